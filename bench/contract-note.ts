@@ -86,12 +86,12 @@ async function note(folder: string, format: keyof typeof FORMATS): Promise<Figur
     const busy = await longestBusy(running);
     const { status: code, body } = await asked;
     if (code !== 200) throw new Error(`answered ${code}: ${body.toString().slice(0, 300)}`);
-    const most = status(running, 'VmHWM');
+    const peakMemory = status(running, 'VmHWM');
     const name = FORMATS[format];
     return [
       { name: `${name}, ${(body.length / 1e6).toFixed(1)} MB: time`, value: ms, unit: 'ms' },
-      { name: `${name}: most memory of the sandbox`, value: most, unit: 'MB', atMost: 270 },
-      { name: `${name}: how much it grew`, value: most - before, unit: 'MB' },
+      { name: `${name}: most memory of the sandbox`, value: peakMemory, unit: 'MB', atMost: 270 },
+      { name: `${name}: how much it grew`, value: peakMemory - before, unit: 'MB' },
       { name: `${name}: longest busy at a stretch`, value: busy, unit: 'ms', atMost: 50 },
       { name: `${name}: longest wait of another request`, value: wait, unit: 'ms' },
     ];

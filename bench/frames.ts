@@ -5,7 +5,7 @@ import 'protobufjs/ext/descriptor';
 import protobuf from 'protobufjs';
 import { readFrame } from '../client/stream/account-feed/frames';
 import type { MakeRow } from './row';
-import { anyType, fullFrame, root, updateType } from './support/frames';
+import { protobufAnyType, fullFrame, streamSchema, orderUpdateType } from './support/frames';
 
 type AnyMessage = protobuf.Message & { value: Uint8Array };
 interface DescriptorSet extends protobuf.Message {
@@ -16,7 +16,7 @@ type WithDescriptor = protobuf.Root & { toDescriptor(edition: string): Descripto
 
 /** The types for the other library, from the descriptors that the first one makes of the same .proto files. */
 function bufbuildTypes(): { any: DescMessage; update: DescMessage } {
-  const set = (root as WithDescriptor).toDescriptor('proto3');
+  const set = (streamSchema as WithDescriptor).toDescriptor('proto3');
   // The other library wants the names of types in full.
   for (const file of set.file) {
     for (const iFieldDescriptorProto of (file.messageType ?? []).flatMap(({ field }) => field ?? [])) {
@@ -33,7 +33,7 @@ const make: MakeRow = ({ short }) => {
   const count = short ? 100 : 20_000;
   const frames = Array.from({ length: count }, (_, number) => fullFrame(number));
   const inner = (bytes: Uint8Array): Uint8Array =>
-    (anyType.decode((anyType.decode(bytes) as AnyMessage).value) as AnyMessage).value;
+    (protobufAnyType.decode((protobufAnyType.decode(bytes) as AnyMessage).value) as AnyMessage).value;
   const each = (read: (frame: Buffer) => unknown): void => frames.forEach((frame) => read(frame));
   const { any, update } = bufbuildTypes();
   const value = (bytes: Uint8Array): Uint8Array => (fromBinary(any, bytes) as unknown as { value: Uint8Array }).value;
@@ -42,13 +42,21 @@ const make: MakeRow = ({ short }) => {
     work: `${count} frames of ${frames[0]?.length} bytes, both envelopes included`,
     sides: [
       { name: 'ours', role: 'ours', run: () => each(readFrame) },
-      { name: 'protobufjs decode alone', role: 'limit', run: () => each((frame) => updateType.decode(inner(frame))) },
+      {
+        name: 'protobufjs decode alone',
+        role: 'limit',
+        run: () => each((frame) => orderUpdateType.decode(inner(frame))),
+      },
       {
         name: 'protobufjs decode + toObject',
         role: 'alternative',
         run: () =>
           each((frame) =>
-            updateType.toObject(updateType.decode(inner(frame)), { defaults: true, enums: String, longs: String }),
+            orderUpdateType.toObject(orderUpdateType.decode(inner(frame)), {
+              defaults: true,
+              enums: String,
+              longs: String,
+            }),
           ),
       },
       {

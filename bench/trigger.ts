@@ -11,7 +11,7 @@ import { orderOutput } from '../client/stream/delivery/order-output';
 import type { Clock, StreamSocket } from '../client/base/ports';
 import { EVERYTHING } from '../test/client/stream/instance';
 import { percentile, type MakeRow } from './row';
-import { anyType, orderFrames, updateType } from './support/frames';
+import { protobufAnyType, orderFrames, orderUpdateType } from './support/frames';
 
 const FILLS = 9;
 const clock: Clock = {
@@ -118,9 +118,9 @@ class Plain extends Counting implements Receiver {
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => {
       const value = (bytes: Uint8Array): Uint8Array =>
-        (anyType.decode(bytes) as unknown as { value: Uint8Array }).value;
-      const update = updateType.decode(value(value(new Uint8Array(data as ArrayBuffer))));
-      this.emit(updateType.toObject(update, { defaults: true, enums: String, longs: String }));
+        (protobufAnyType.decode(bytes) as unknown as { value: Uint8Array }).value;
+      const update = orderUpdateType.decode(value(value(new Uint8Array(data as ArrayBuffer))));
+      this.emit(orderUpdateType.toObject(update, { defaults: true, enums: String, longs: String }));
     };
     await new Promise<void>((resolve) => (socket.onopen = () => resolve()));
     socket.send('subscribe token direct_intent notification');

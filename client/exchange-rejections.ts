@@ -3,7 +3,7 @@
  * amounts are rupees. Words: rejections that users of other brokers' APIs have published, and support pages of brokers, 2017 to 2026.
  */
 import { REMEDY_PRICE_IN_BAND, REMEDY_MARKET_OPEN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
-import { count, money } from './refusal-words';
+import { groupedDigits, groupedRupees } from './refusal-words';
 
 const ADD_FUNDS = 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.';
 const TOO_LITTLE = 'There is not enough margin for this order';
@@ -18,7 +18,8 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: TOO_LITTLE,
     figures: {
       in: /required(?: margin is)?[:\s]{1,3}\[?(-?[\d,]{1,15}(?:\.\d{1,2})?)\]?,?(?: but)? available(?: margin is)?[:\s]{1,3}\[?(-?[\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (needs, free) => `${TOO_LITTLE}: it needs ${money(needs!)}, and ${money(free!)} is available`,
+      say: (needs, free) =>
+        `${TOO_LITTLE}: it needs ${groupedRupees(needs!)}, and ${groupedRupees(free!)} is available`,
     },
     hint: ADD_FUNDS,
   },
@@ -28,7 +29,8 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: TOO_LITTLE,
     figures: {
       in: /available:\s?inr (-?[\d,]{1,15}(?:\.\d{1,2})?) peak margin:\s?inr ([\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (free, needs) => `${TOO_LITTLE}: it needs ${money(needs!)}, and ${money(free!)} is available`,
+      say: (free, needs) =>
+        `${TOO_LITTLE}: it needs ${groupedRupees(needs!)}, and ${groupedRupees(free!)} is available`,
     },
     hint: ADD_FUNDS,
   },
@@ -38,7 +40,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: TOO_LITTLE,
     figures: {
       in: /(?:shortfall:\s?inr |additional margin required:\s?|need to add rs\.? ?)([\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (lacking) => `${TOO_LITTLE}: ${money(lacking!)} more is needed`,
+      say: (lacking) => `${TOO_LITTLE}: ${groupedRupees(lacking!)} more is needed`,
     },
     hint: ADD_FUNDS,
   },
@@ -48,7 +50,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: OUTSIDE_BAND,
     figures: {
       in: /(?:lowercircuit:\s?inr |low price range:\s?|within circuit limit\s?\()([\d,]{1,15}(?:\.\d{1,2})?)(?: uppercircuit:\s?inr | high price range:\s?| - )([\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (low, high) => `The price must be between ${money(low!)} and ${money(high!)} today`,
+      say: (low, high) => `The price must be between ${groupedRupees(low!)} and ${groupedRupees(high!)} today`,
     },
     hint: REMEDY_PRICE_IN_BAND,
   },
@@ -58,7 +60,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: OUTSIDE_BAND,
     figures: {
       in: /lower circuit limit of ([\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (low) => `The price must be ${money(low!)} or higher today`,
+      say: (low) => `The price must be ${groupedRupees(low!)} or higher today`,
     },
     hint: REMEDY_PRICE_IN_BAND,
   },
@@ -68,7 +70,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: OUTSIDE_BAND,
     figures: {
       in: /upper circuit limit of ([\d,]{1,15}(?:\.\d{1,2})?)/i,
-      say: (high) => `The price must be ${money(high!)} or lower today`,
+      say: (high) => `The price must be ${groupedRupees(high!)} or lower today`,
     },
     hint: REMEDY_PRICE_IN_BAND,
   },
@@ -96,7 +98,8 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is above the largest that the exchange takes in one order (its freeze quantity)',
     figures: {
       in: /\bset:(\d{1,12})/i,
-      say: (freeze) => `The quantity is above the freeze quantity of the exchange, which is told as ${count(freeze!)}`,
+      say: (freeze) =>
+        `The quantity is above the freeze quantity of the exchange, which is told as ${groupedDigits(freeze!)}`,
     },
     hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
@@ -112,7 +115,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: 'The price is not a multiple of the tick size',
     figures: {
       in: /multiple of tick \[(\d{1,6}(?:\.\d{1,8})?)\]/i,
-      say: (tick) => `The price must be a multiple of the tick, which is ${money(tick!)}`,
+      say: (tick) => `The price must be a multiple of the tick, which is ${groupedRupees(tick!)}`,
     },
     hint: 'Set Round to Tick to Safe Side, or choose a price that is a multiple of the tick.',
   },
@@ -128,7 +131,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: 'More of the share is sold than is held and free',
     figures: {
       in: /eligible sell:(\d{1,12})/i,
-      say: (free) => `More of the share is sold than is held and free, which is ${count(free!)}`,
+      say: (free) => `More of the share is sold than is held and free, which is ${groupedDigits(free!)}`,
     },
     hint: 'Sell fewer. To sell what you do not hold, choose the product Intraday. "Portfolio: Get Holdings" shows what is held.',
   },
@@ -210,7 +213,8 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     message: 'The position would be above the limit for this account',
     figures: {
       in: /current:(\d{1,12}), ?limit set:(\d{1,12})/i,
-      say: (now, limit) => `The position would be ${count(now!)}, and the limit for this account is ${count(limit!)}`,
+      say: (now, limit) =>
+        `The position would be ${groupedDigits(now!)}, and the limit for this account is ${groupedDigits(limit!)}`,
     },
     hint: 'Reduce the quantity, or close something first. The broker sets this limit.',
   },

@@ -7,7 +7,7 @@ import {
   REMEDY_REGISTER_IP,
   type RefusalRule,
 } from './refusal-remedies';
-import { count, labelOf, money, rupees } from './refusal-words';
+import { groupedDigits, refusedFieldLabel, groupedRupees, paiseDigitsInRupees } from './refusal-words';
 
 /** In the order in which they are tried. */
 export const ORDER_REJECTIONS: readonly RefusalRule[] = [
@@ -38,7 +38,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     figures: {
       in: /needs Rs ([\d,.]{1,20}), available are Rs ([\d,.]{1,20}\d)/,
       say: (needs, free) =>
-        `There is not enough margin for this order: it needs ${money(needs!)}, and ${money(free!)} is available`,
+        `There is not enough margin for this order: it needs ${groupedRupees(needs!)}, and ${groupedRupees(free!)} is available`,
     },
     hint: 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.',
   },
@@ -49,7 +49,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     figures: {
       in: /: (\d{1,12}) is above (\d{1,12})/,
       say: (quantity, max) =>
-        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(quantity!)}`,
+        `The quantity must be ${groupedDigits(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${groupedDigits(quantity!)}`,
     },
     hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
@@ -57,7 +57,10 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     text: /exceeds the maximum order quantity/i,
     said: 'exceeds the maximum order quantity limit',
     message: 'The quantity is above the largest that one order may have',
-    figures: { in: /limit of (\d{1,12})/, say: (max) => `The quantity must be ${count(max!)} at most in one order` },
+    figures: {
+      in: /limit of (\d{1,12})/,
+      say: (max) => `The quantity must be ${groupedDigits(max!)} at most in one order`,
+    },
     hint: 'Split the order into smaller ones.',
   },
   {
@@ -67,7 +70,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     figures: {
       in: /(\d{1,12}) is not a multiple of (\d{1,12})/,
       say: (quantity, lot) =>
-        `The quantity must be a multiple of the lot, which is ${count(lot!)}; it is ${count(quantity!)}`,
+        `The quantity must be a multiple of the lot, which is ${groupedDigits(lot!)}; it is ${groupedDigits(quantity!)}`,
     },
     hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
   },
@@ -77,7 +80,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The price is outside the price band of the day',
     figures: {
       in: /band of (\d{1,12}) to (\d{1,12})/,
-      say: (low, high) => `The price must be between ${rupees(low!)} and ${rupees(high!)} today`,
+      say: (low, high) =>
+        `The price must be between ${paiseDigitsInRupees(low!)} and ${paiseDigitsInRupees(high!)} today`,
     },
     hint: REMEDY_PRICE_IN_BAND,
   },
@@ -88,7 +92,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     figures: {
       in: /(\S{1,60}) \d{1,12} is not a multiple of the tick size (\d{1,12}): nearest are (\d{1,12}) and (\d{1,12})/,
       say: (name, tick, below, above) =>
-        `${labelOf(name!)} must be a multiple of the tick, which is ${rupees(tick!)}: the nearest are ${rupees(below!)} and ${rupees(above!)}`,
+        `${refusedFieldLabel(name!)} must be a multiple of the tick, which is ${paiseDigitsInRupees(tick!)}: the nearest are ${paiseDigitsInRupees(below!)} and ${paiseDigitsInRupees(above!)}`,
     },
     hint: 'Set Round to Tick to Safe Side, or enter one of the nearest prices.',
   },
@@ -99,7 +103,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     figures: {
       in: /order_price \d{1,12} is (above|below) (\d{1,12})/,
       say: (where, worst) =>
-        `The price must be ${where === 'above' ? 'at most' : 'at least'} ${rupees(worst!)} now: beyond that it is too far from the price of the option`,
+        `The price must be ${where === 'above' ? 'at most' : 'at least'} ${paiseDigitsInRupees(worst!)} now: beyond that it is too far from the price of the option`,
     },
     hint: 'Choose a price nearer to the last price.',
   },
@@ -161,7 +165,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'After the close, trading is at the closing price only',
     figures: {
       in: /closing price of (\d{1,12}) only/,
-      say: (price) => `After the close, trading is at the closing price only, which is ${rupees(price!)}`,
+      say: (price) => `After the close, trading is at the closing price only, which is ${paiseDigitsInRupees(price!)}`,
     },
     hint: 'Enter the closing price, choose the price type Market, or place it in market hours.',
   },

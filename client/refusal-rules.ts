@@ -2,7 +2,7 @@
 import { EXCHANGE_REJECTIONS } from './exchange-rejections';
 import { ORDER_REJECTIONS } from './order-rejections';
 import { REMEDY_CORRECT_FIELD, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
-import { count, labelOf, rupees, sentence } from './refusal-words';
+import { groupedDigits, refusedFieldLabel, paiseDigitsInRupees, capitalise } from './refusal-words';
 
 /** Refusals whose meaning is known. The first that matches counts. */
 export const REFUSALS: readonly RefusalRule[] = [
@@ -21,7 +21,9 @@ export const REFUSALS: readonly RefusalRule[] = [
     figures: {
       in: /(\w{1,60}) (-?\d{1,12}) must be (above|below) the entry \((-?\d{1,12})\)/,
       say: (name, price, where, entry) =>
-        sentence(`${labelOf(name!)} ${rupees(price!)} must be ${where} the entry (${rupees(entry!)})`),
+        capitalise(
+          `${refusedFieldLabel(name!)} ${paiseDigitsInRupees(price!)} must be ${where} the entry (${paiseDigitsInRupees(entry!)})`,
+        ),
     },
     hint: `${REMEDY_CORRECT_FIELD} If the number is no price, set Exits Given As to what it is.`,
   },
@@ -31,7 +33,8 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'The stop loss is on the wrong side of the target',
     figures: {
       in: /stop loss (-?\d{1,12}) must be (above|below) target (-?\d{1,12})/,
-      say: (stop, where, target) => `Stop Loss ${rupees(stop!)} must be ${where} Target ${rupees(target!)}`,
+      say: (stop, where, target) =>
+        `Stop Loss ${paiseDigitsInRupees(stop!)} must be ${where} Target ${paiseDigitsInRupees(target!)}`,
     },
     hint: REMEDY_CORRECT_FIELD,
   },
@@ -41,7 +44,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'A price must be above ₹0 and have two decimals at most',
     figures: {
       in: /(?<!\S)(\S{1,60}) must be a whole number of paise/,
-      say: (name) => `${labelOf(name!)} must be above ₹0 and have two decimals at most`,
+      say: (name) => `${refusedFieldLabel(name!)} must be above ₹0 and have two decimals at most`,
     },
     hint: REMEDY_CORRECT_FIELD,
   },
@@ -76,7 +79,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) free/,
       say: (quantity, symbol, free) =>
-        `${count(quantity!)} ${symbol} are to be sold, and ${count(free!)} are held and free`,
+        `${groupedDigits(quantity!)} ${symbol} are to be sold, and ${groupedDigits(free!)} are held and free`,
     },
     hint: 'Sell fewer. What is pledged or in another sell order is not free: "Portfolio: Get Holdings" and "Order: Get Many" show it.',
   },
@@ -93,7 +96,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) authorised/,
       say: (quantity, symbol, authorised) =>
-        `${count(quantity!)} ${symbol} are to be sold, and ${count(authorised!)} are authorised at the depository`,
+        `${groupedDigits(quantity!)} ${symbol} are to be sold, and ${groupedDigits(authorised!)} are authorised at the depository`,
     },
     hint: "Authorise the sale in your broker's app (eDIS, for the day), sign a DDPI (once for all), or sell fewer.",
   },
@@ -187,7 +190,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'The quantity must be above what is already filled',
     figures: {
       in: /above the (\d{1,12}) that are already filled/,
-      say: (filled) => `The quantity must be above ${count(filled!)}, which are already filled`,
+      say: (filled) => `The quantity must be above ${groupedDigits(filled!)}, which are already filled`,
     },
     hint: 'Enter the new quantity of the whole order. To keep only what is filled, cancel the order.',
   },

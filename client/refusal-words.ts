@@ -68,13 +68,13 @@ const amount = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'IN
 const whole = new Intl.NumberFormat('en-IN');
 
 /** Paise, as digits, in rupees: ₹1,065.50. */
-export const rupees = (paise: string): string => amount.format(Number(paise) / 100);
-export const count = (digits: string): string => whole.format(Number(digits));
+export const paiseDigitsInRupees = (paise: string): string => amount.format(Number(paise) / 100);
+export const groupedDigits = (digits: string): string => whole.format(Number(digits));
 /** Rupees with or without separators, as the risk check writes them. */
-export const money = (text: string): string => amount.format(Number(text.replaceAll(',', '')));
+export const groupedRupees = (text: string): string => amount.format(Number(text.replaceAll(',', '')));
 
 /** A text that begins with a capital. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const labelOf = (name: string): string =>
+export const refusedFieldLabel = (name: string): string =>
   REFUSED_FIELDS.find((field) => name.endsWith(field.name))?.label ?? name;

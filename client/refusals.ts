@@ -4,7 +4,7 @@
  */
 import { REMEDY_CORRECT_FIELD } from './refusal-remedies';
 import { REFUSALS } from './refusal-rules';
-import { REFUSED_FIELDS, rupees, sentence, REFUSED_VALUES } from './refusal-words';
+import { REFUSED_FIELDS, paiseDigitsInRupees, capitalise, REFUSED_VALUES } from './refusal-words';
 
 /** A refusal in the user's words; the message is a sentence without its full stop. */
 export interface TranslatedRefusal {
@@ -41,7 +41,7 @@ function ofField(text: string): TranslatedRefusal | undefined {
     translated = parts
       .map((part, at) =>
         at > 0 && isPrice
-          ? part.replace(/^(\s\(?)(-?\d{1,12})\b/, (_, gap: string, paise: string) => gap + rupees(paise))
+          ? part.replace(/^(\s\(?)(-?\d{1,12})\b/, (_, gap: string, paise: string) => gap + paiseDigitsInRupees(paise))
           : part,
       )
       .join(label);
@@ -49,7 +49,7 @@ function ofField(text: string): TranslatedRefusal | undefined {
   if (named === undefined) return undefined;
   const words = translated.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => REFUSED_VALUES[word] ?? word);
   return {
-    message: sentence(words),
+    message: capitalise(words),
     hint: `${REMEDY_CORRECT_FIELD} The field is ${named}.`,
   };
 }

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
 import { endpoints } from '../client/endpoints';
-import { requireFixedKinds, sealOf } from '../client/session/fixed-fields';
+import { requireFixedKinds, testedSettingsOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
 import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
@@ -153,11 +153,11 @@ export class BrokerageApi implements ICredentialType {
       const settings = readSettings(renewal === undefined ? stored : fieldsOfLogin(stored, renewal));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       // Only a test of the credential has no data that expressions could take values from.
-      const seal = renewal === undefined ? { testedSettings: sealOf(credentials) } : {};
+      const tested = renewal === undefined ? { testedSettings: testedSettingsOf(credentials) } : {};
       const output = {
         ...LEFTOVERS,
         ...state,
-        ...seal,
+        ...tested,
         loginClaim: '',
         ...(settings.method === 'otp' ? { otp: '', sendOtpAgain: false } : {}),
       };

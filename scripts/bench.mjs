@@ -55,10 +55,10 @@ try {
   if (strangers.length > 0)
     throw new Error(`there is no row ${strangers.join(', ')}; there are ${[...all.keys()].join(', ')}`);
   // The short run downloads no n8n; whoever names such a row has it.
-  const wanted = named.length > 0 ? named : [...all.keys()].filter((name) => !short || !all.get(name));
+  const selectedRows = named.length > 0 ? named : [...all.keys()].filter((name) => !short || !all.get(name));
   await buildIfChanged();
   const env = {};
-  if (wanted.some((name) => all.get(name))) {
+  if (selectedRows.some((name) => all.get(name))) {
     const { ensureRuntime } = await import('./runtime.mjs');
     env.BENCH_N8N = (await ensureRuntime()).folder;
   }
@@ -68,7 +68,7 @@ try {
   const measured = [];
   const failed = [];
   const grown = [];
-  for (const name of wanted) {
+  for (const name of selectedRows) {
     try {
       const row = { name, ...(await measure(env, name, ...(short ? ['--short'] : []))) };
       if (!short && row.memory)

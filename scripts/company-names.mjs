@@ -10,7 +10,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { format } from 'prettier';
 
-const [list, date, ...earlier] = process.argv.slice(2);
+const [list, date, ...earlierFiles] = process.argv.slice(2);
 if (list === undefined || !/^\d{4}-\d\d-\d\d$/.test(date ?? '')) {
   console.error('Usage: node scripts/company-names.mjs EQUITY_L.csv DATE [BHAVCOPY.csv …]');
   process.exit(1);
@@ -46,7 +46,7 @@ const former = new Map(
     isins.has(today) ? [[symbol, isins.get(today)]] : [],
   ),
 );
-for (const file of earlier)
+for (const file of earlierFiles)
   for (const row of read(file)) {
     const isin = row.ISIN;
     const symbol = row.SYMBOL ?? row.TckrSymb;
@@ -62,7 +62,7 @@ const text = (lines) => JSON.stringify(lines.join('\n'));
 const byKey = (a, b) => (a < b ? -1 : 1);
 const source = `/**
  * Names of the companies that NSE lists, and symbols under which their shares were listed before: facts of the exchange's own
- * files, by ISIN. Made by scripts/company-names.mjs of NSE's list of ${date}, ${earlier.length} end-of-day files
+ * files, by ISIN. Made by scripts/company-names.mjs of NSE's list of ${date}, ${earlierFiles.length} end-of-day files
  * and the sandbox's table of symbol changes; do not edit.
  */
 

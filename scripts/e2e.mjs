@@ -101,13 +101,13 @@ try {
   const { pack } = await import('./n8n.mjs');
   tarball = pack(packed);
   const words = process.argv.slice(2);
-  const wanted = (file) => {
+  const isSelected = (file) => {
     if (words.includes('all')) return true;
     if (words.includes('ci')) return !ONCE_A_WEEK.includes(file);
     return words.length === 0 ? !file.startsWith('queue') : words.some((word) => file.includes(word));
   };
   const files = readdirSync(path.join(root, 'e2e'))
-    .filter((file) => file.endsWith('.test.mjs') && wanted(file))
+    .filter((file) => file.endsWith('.test.mjs') && isSelected(file))
     .map((file) => path.join('e2e', file));
   if (files.length === 0) throw new Error(`No end-to-end test has ${words.join(' or ')} in its name.`);
   if (process.env.CI) await testInCI(files);

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 
-const [date, changes, ...earlier] = process.argv.slice(2);
+const [date, changes, ...earlierFiles] = process.argv.slice(2);
 if (changes === undefined || !/^\d{4}-\d\d-\d\d$/.test(date)) {
   console.error('Usage: node scripts/former-symbols.mjs DATE CHANGES.csv [BHAVCOPY.csv …]');
   process.exit(1);
@@ -57,12 +57,12 @@ for (const { from, to, day } of changed) {
   const symbol = followed(to, day);
   if (symbol !== undefined && symbol !== from) rows.set(from, { until: day, symbol });
 }
-const told = new Set(rows.keys());
-for (const file of earlier)
+const renamedSymbols = new Set(rows.keys());
+for (const file of earlierFiles)
   for (const row of read(file)) {
     const from = row.SYMBOL ?? row.TckrSymb;
     const symbol = byIsin.get(row.ISIN);
-    if (symbol === undefined || symbol === from || told.has(from)) continue;
+    if (symbol === undefined || symbol === from || renamedSymbols.has(from)) continue;
     const until = dayOf(row.TIMESTAMP ?? row.TradDt);
     if (!((rows.get(from)?.until ?? '') > until)) rows.set(from, { until, symbol });
   }
@@ -73,7 +73,7 @@ const lines = [...rows]
 writeFileSync(
   path.join(DATA, 'former_symbols.csv'),
   `# Symbols on NSE under which today's shares were listed before. effective_from ${date}.
-# Sources: NSE's list of symbol changes of ${date}; ISINs of ${earlier.length} earlier end-of-day files. Made by scripts/former-symbols.mjs; do not edit.
+# Sources: NSE's list of symbol changes of ${date}; ISINs of ${earlierFiles.length} earlier end-of-day files. Made by scripts/former-symbols.mjs; do not edit.
 # until: the day from which on it had another one; where only a file tells of it, the day of that file.
 former,until,symbol
 ${lines.join('\n')}

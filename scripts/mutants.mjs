@@ -296,18 +296,18 @@ try {
   // What is tried is what is there now: a run takes minutes.
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const { code, mutants: all } = await instrument(files, modules);
-  const wanted =
+  const selectedMutants =
     values.sample === undefined ? all : sample(all, number(values.sample, 'sample'), number(values.seed, 'seed'));
   const tests = testsOf(folder);
   const shares = number(values.concurrency, 'concurrency');
   const results = await Promise.all(
     Array.from({ length: shares }, async (_, share) => {
-      const mine = wanted.filter((__, at) => at % shares === share);
+      const mine = selectedMutants.filter((__, at) => at % shares === share);
       return await tryMutants(mine, tests, code, path.join(folderOfWork, String(share)));
     }),
   );
   const notTried = new Set(results.flatMap((result) => result.onlyLoading));
-  const mutants = wanted.filter(({ id }) => !notTried.has(id));
+  const mutants = selectedMutants.filter(({ id }) => !notTried.has(id));
   const noticedOnes = new Set(results.flatMap((result) => result.noticed));
   const explained = JSON.parse(readFileSync(path.join(root, 'scripts', 'mutants', 'survivors.json'), 'utf8'));
   const result = judge(mutants, noticedOnes, explained);

@@ -11,9 +11,9 @@ const WINDOWS = process.platform === 'win32';
  * Node.js.
  */
 function npmProgram(name, args, { platform, env }) {
-  const told = env.npm_execpath ?? '';
-  if (path.basename(told) === 'npm-cli.js')
-    return [process.execPath, [path.join(path.dirname(told), `${name}-cli.js`), ...args]];
+  const npmPath = env.npm_execpath ?? '';
+  if (path.basename(npmPath) === 'npm-cli.js')
+    return [process.execPath, [path.join(path.dirname(npmPath), `${name}-cli.js`), ...args]];
   if (platform !== 'win32') return [name, args];
   const found = (env.PATH ?? '')
     .split(path.delimiter)

@@ -93,7 +93,7 @@ const boundBy = (name) =>
 /** Has each function tell what it is called with and what it gives back. */
 const probes = (context) => (file) => {
   const { factory } = context;
-  const told = (kind, value) =>
+  const reportCall = (kind, value) =>
     factory.createCallExpression(factory.createIdentifier('globalThis.followPrice'), undefined, [
       factory.createStringLiteral(kind),
       factory.createIdentifier('__filename'),
@@ -117,7 +117,7 @@ const probes = (context) => (file) => {
       return made;
     if (!made.body) return made;
     const bound = made.parameters.flatMap(({ name }) => boundBy(name)).filter(({ text }) => text !== 'this');
-    const call = factory.createExpressionStatement(told('called', factory.createArrayLiteralExpression(bound)));
+    const call = factory.createExpressionStatement(reportCall('called', factory.createArrayLiteralExpression(bound)));
     const body = ts.isBlock(made.body)
       ? factory.updateBlock(made.body, [call, ...made.body.statements])
       : factory.createBlock([call, factory.createReturnStatement(returned(made.body))], true);

@@ -119,14 +119,14 @@ async function main() {
 
   if (values.headless) {
     console.log(`Running "${first.name}" …`);
-    const earlier = (await n8n.executions(second.id)).map(({ id }) => id);
+    const earlierIds = (await n8n.executions(second.id)).map(({ id }) => id);
     const placed = await n8n.finished(await n8n.run(first, FIRST.start));
     if (placed.status !== 'success')
       throw new support.PlainError(`"${first.name}" ended with ${placed.status}: ${errorOf(placed)}`);
     show(`The order placed by "${first.name}"`, outputOf(placed, FIRST.result));
     console.log(`Waiting for "${second.name}" …`);
     const filled = await n8n.child.until(async () => {
-      const [latest] = (await n8n.executions(second.id)).filter(({ id }) => !earlier.includes(id));
+      const [latest] = (await n8n.executions(second.id)).filter(({ id }) => !earlierIds.includes(id));
       return latest?.status === 'success' ? await n8n.execution(latest.id) : undefined;
     }, 60_000);
     show(`What started "${second.name}"`, outputOf(filled, SECOND.result));

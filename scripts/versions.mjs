@@ -97,7 +97,7 @@ async function tryFeatures(n8n, world, names) {
 }
 
 /** One row: a new home, and the home that the version before it left. */
-async function rowOf({ version, runtime }, world, earlier) {
+async function rowOf({ version, runtime }, world, previousHome) {
   const { N8n, installNodes } = await import('./n8n.mjs');
   const { installCustomNode } = await import('../e2e/support/other-nodes.mjs');
   console.log(`\nn8n ${version}`);
@@ -111,7 +111,7 @@ async function rowOf({ version, runtime }, world, earlier) {
   const home = path.join(world.folder, `n8n-${version}`);
   const fresh = COLUMNS.map(([, name]) => name).filter((name) => name !== 'upgrade');
   const results = await tryFeatures(await open(home), world, [...fresh, 'age']);
-  const upgraded = earlier === undefined ? {} : await tryFeatures(await open(earlier), world, ['upgrade']);
+  const upgraded = previousHome === undefined ? {} : await tryFeatures(await open(previousHome), world, ['upgrade']);
   return { home, results: { ...results, ...upgraded } };
 }
 
@@ -142,11 +142,12 @@ function write(table) {
 }
 
 async function main() {
-  const wanted = process.argv.slice(2);
+  const requestedVersions = process.argv.slice(2);
   const recipes = JSON.parse(readFileSync(path.join(root, 'e2e', 'runtime', 'versions.json'), 'utf8')).filter(
-    ({ version }) => wanted.length === 0 || wanted.includes(version),
+    ({ version }) => requestedVersions.length === 0 || requestedVersions.includes(version),
   );
-  if (recipes.length === 0) throw new PlainError(`None of these is in e2e/runtime/versions.json: ${wanted.join(', ')}`);
+  if (recipes.length === 0)
+    throw new PlainError(`None of these is in e2e/runtime/versions.json: ${requestedVersions.join(', ')}`);
   await installIfMissing();
   await buildIfChanged();
   const { Sandbox, credentialData } = await import('../e2e/support/world.mjs');
@@ -159,12 +160,12 @@ async function main() {
     const tarball = pack(path.join(folder, 'package'));
     await sandbox.start();
     const world = { folder, sandbox, tarball, credentialData: credentialData(sandbox.url) };
-    let earlier;
+    let previousHome;
     for (const recipe of recipes) {
       const { version, runtime } = await installed(recipe);
-      const { home, results } = await rowOf({ version, runtime }, world, earlier);
+      const { home, results } = await rowOf({ version, runtime }, world, previousHome);
       rows.push({ version, results });
-      earlier = home;
+      previousHome = home;
     }
   } finally {
     await sandbox.stop();
@@ -172,7 +173,7 @@ async function main() {
   }
   const table = tableOf(rows);
   console.log(`\n${table}`);
-  if (wanted.length === 0) write(table);
+  if (requestedVersions.length === 0) write(table);
   const failed = rows.filter(({ results }) => Object.values(results).some((value) => value !== 'yes'));
   if (failed.length > 0)
     throw new PlainError(`Not all works in n8n ${failed.map(({ version }) => version).join(', ')}.`);

@@ -2,12 +2,12 @@
 import path from 'node:path';
 import protobuf from 'protobufjs';
 
-export const root = new protobuf.Root();
-root.loadSync(['envelope', 'orders'].map((name) => path.resolve('proto', `${name}.proto`)));
-root.resolveAll();
+export const streamSchema = new protobuf.Root();
+streamSchema.loadSync(['envelope', 'orders'].map((name) => path.resolve('proto', `${name}.proto`)));
+streamSchema.resolveAll();
 
-export const anyType = root.lookupType('brokerage.stream.Any');
-export const updateType = root.lookupType('brokerage.stream.SvcToClientIntentUpdate');
+export const protobufAnyType = streamSchema.lookupType('brokerage.stream.Any');
+export const orderUpdateType = streamSchema.lookupType('brokerage.stream.SvcToClientIntentUpdate');
 
 const refdata = {
   refId: 70115,
@@ -27,9 +27,13 @@ const refdata = {
 const FIRST_ID = 1_763_712_345_678_901_000n;
 
 function wrap(message: object): Buffer {
-  const value = updateType.encode(updateType.fromObject(message)).finish();
-  const inner = anyType.encode({ typeUrl: 'type.googleapis.com/stream.SvcToClientIntentUpdate', value }).finish();
-  return Buffer.from(anyType.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish());
+  const value = orderUpdateType.encode(orderUpdateType.fromObject(message)).finish();
+  const inner = protobufAnyType
+    .encode({ typeUrl: 'type.googleapis.com/stream.SvcToClientIntentUpdate', value })
+    .finish();
+  return Buffer.from(
+    protobufAnyType.encode({ typeUrl: 'type.googleapis.com/google.protobuf.Any', value: inner }).finish(),
+  );
 }
 
 /** A message with every field set, about 750 bytes. */

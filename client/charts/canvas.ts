@@ -125,7 +125,7 @@ export function widthOf(text: string, size: number): number {
 const CUT = '..';
 
 /** Returns a text that is as wide as allowed at most: its middle is left out, as the end of a contract tells a call from a put. @param widest dots */
-export function fitted(text: string, size: number, widest: number): string {
+export function fitText(text: string, size: number, widest: number): string {
   if (widthOf(text, size) <= widest) return text;
   const letters = [...text];
   const joined = (kept: number): string =>

@@ -16,7 +16,7 @@ const exact = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximum
 const SMALL_PAISE = 100_00;
 
 /** Paise as whole rupees with the groups of India, such as ₹1,00,000; small amounts with their paise, such as ₹0.50. */
-export function rupees(paise: number): string {
+export function rupeesLabel(paise: number): string {
   const amount = Math.abs(paise);
   const format = amount < SMALL_PAISE && amount % 100 !== 0 ? exact : whole;
   return `${paise < 0 ? '−' : ''}₹${format.format(amount / 100)}`;

@@ -25,7 +25,7 @@ import {
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import {
-  asClosing,
+  asClosingRequest,
   smallerOfSameSign,
   type ClosingResult,
   type ClosingOrder,
@@ -168,7 +168,7 @@ class Closing {
     this.left = net;
     this.doubt = this.doubtOf(reconciled, net) ?? this.doubt;
     if (net === 0) return this.stop();
-    const input = asClosing(this.request, net, reconciled.before.held);
+    const input = asClosingRequest(this.request, net, reconciled.before.held);
     const next = await nextClosingOrder(input, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
     );
@@ -178,7 +178,7 @@ class Closing {
     if (hold instanceof BrokerageError) return this.stop(hold);
     context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, reconciled.beside);
     const held = hold === undefined ? context : { ...context, hold };
-    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, reconciled), held));
+    const outcome = next.earlierOrder ?? (await placeOrder(this.asCounted(request, reconciled), held));
     // It is counted again.
     if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
     const sent = sentTagOf(outcome);

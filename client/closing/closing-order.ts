@@ -18,7 +18,7 @@ export interface ClosingStep {
    */
   isCut: boolean;
   /** The order that an earlier try placed in its place. */
-  earlier?: Extract<Outcome, { outcome: 'confirmed' }>;
+  earlierOrder?: Extract<Outcome, { outcome: 'confirmed' }>;
 }
 
 /**
@@ -72,8 +72,14 @@ export async function nextClosingOrder(
   const record = byTags(await context.orders.list(context.signal), [tag]).get(tag);
   if (record !== undefined) {
     const shown = tagOf(record) || tag;
-    const earlier = { outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true } as const;
-    return { request, isCut: !isCut, earlier };
+    const earlierOrder = {
+      outcome: 'confirmed',
+      tag: shown,
+      id: orderIdOf(record),
+      record,
+      alreadyPlaced: true,
+    } as const;
+    return { request, isCut: !isCut, earlierOrder };
   }
   return { request: isCut ? await guarded(request, Math.abs(net), context) : request, isCut };
 }

@@ -102,7 +102,7 @@ export async function requestFor(
  * Returns the request for a number of units. Units that only take from what is held close, so a limit on the day's orders does not count.
  * @param net units, with the sign of the excess. @param held units, with their sign.
  */
-export function asClosing(input: CloseRequest, net: number, held: number): CloseRequest {
+export function asClosingRequest(input: CloseRequest, net: number, held: number): CloseRequest {
   if (smallerOfSameSign(net, held) !== net) return input;
   const request: CloseRequest['request'] = (terms, part) => {
     const requested = input.request(terms, part);

@@ -23,7 +23,7 @@ import {
 } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
-import { readPositions, whyLacked, type PositionContext } from './shown-positions';
+import { readPositions, whyListIsWrong, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
 
@@ -184,7 +184,7 @@ export function notReconciled(
 }
 
 /**
- * Returns the error of a position of which more may be left than was closed.
+ * Returns the error of a position that may still be open in part.
  * @param units with their sign. @param why in words, after a colon.
  */
 function mayBeLeft(position: ClosablePosition, units: number, why: string): InputError {
@@ -197,7 +197,7 @@ function mayBeLeft(position: ClosablePosition, units: number, why: string): Inpu
 export const notShown = (position: ClosablePosition, units: number): InputError =>
   mayBeLeft(position, units, 'the list of positions does not show them, and no order has closed them');
 
-/** Returns the error of a position of which the list shows more than the orders of the day lead to: only these were closed. */
+/** Returns the error where the list shows more of a position than the orders of the day lead to: only these were closed. */
 export const shownBeyondOrders = (position: ClosablePosition, units: number): InputError =>
   mayBeLeft(position, units, 'the list of positions shows more than the orders of the day lead to');
 
@@ -262,7 +262,7 @@ function viewOf(
     return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
   const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
-  const lacked = held === undefined ? whyLacked(position, { orders, baskets, positions }, context) : undefined;
+  const lacked = held === undefined ? whyListIsWrong(position, { orders, baskets, positions }, context) : undefined;
   if (lacked !== undefined) return { error: notReconciled(position, lacked, LACKED), isFinal: false };
   const shown = held === undefined ? 0 : held.net;
   if (positions.length === 0 && isCarried(position) && isUnlisted(orders, position, context))

@@ -130,7 +130,7 @@ function lackedOf({ orders, baskets, positions }: DayLists, { shown, scope, tran
 }
 
 /** Returns the reason, in words after "because", for which a list cannot be right about a position; undefined if it can. */
-export function whyLacked(
+export function whyListIsWrong(
   position: Pick<HeldPosition, 'refId' | 'product'>,
   lists: DayLists,
   reader: Reader,

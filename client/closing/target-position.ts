@@ -6,7 +6,7 @@ import { heldPositions, positionKey, unclearNet } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { readPositions } from './shown-positions';
 import { dryRunOrder } from './dry-run';
-import { asClosing, type ClosingResult, type CloseRequest, type ClosingGoal } from './closing-request';
+import { asClosingRequest, type ClosingResult, type CloseRequest, type ClosingGoal } from './closing-request';
 
 /** A position with a target. */
 export type TargetRequest = CloseRequest & { goal: ClosingGoal };
@@ -64,5 +64,5 @@ export async function dryRunTarget(request: TargetRequest, context: ClosingConte
   const left = held + open.units - goal.units;
   const known = { ...made, left, before: { held, open: open.units } };
   if (left === 0) return known;
-  return { ...known, ...(await dryRunOrder(asClosing(request, left, held), left, context)) };
+  return { ...known, ...(await dryRunOrder(asClosingRequest(request, left, held), left, context)) };
 }

@@ -7,7 +7,7 @@
  */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { WireRecord } from '../values/record';
-import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
+import { readEndpoint, tradingEndpoint, type Acknowledgement, type OpenEnumWord } from './endpoint';
 import type { ShownIntent } from './intent-orders';
 import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord, ReasonFields } from './orders';
 
@@ -75,7 +75,7 @@ export interface BasketFields extends ReasonFields, StrategyFields {
   /** The client's own label: by it a basket is found again. */
   tag?: string | null;
   /** See docs/service/baskets.md#basket-requests. */
-  basket_status?: OpenWord<
+  basket_status?: OpenEnumWord<
     | 'BASKET_STATUS_OPEN'
     | 'BASKET_STATUS_FILLED'
     | 'BASKET_STATUS_REJECTED'
@@ -148,18 +148,18 @@ export type BasketBody = {
 /** See docs/service/baskets.md#basket-requests. */
 export const basketEndpoints = {
   /** Answers the record, also below `basket`; bytes may follow it (docs/service/baskets.md#basket-requests). */
-  placeBasket: trade<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', {
+  placeBasket: tradingEndpoint<{ body: BasketBody }, BasketReply>('POST', '/orders/v2/basket', {
     places: true,
     proves: 'found by its tag or id',
   }),
   /** The baskets of the trading day; with `tag` those that carry it. */
-  baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', {
+  baskets: readEndpoint<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', {
     bucket: 'trading',
     maxBytes: MAX_REPLY_BYTES.list,
     proves: 'found by its tag or id',
   }),
   /** Cancels a basket that has not entered, exits one that has. */
-  cancelBasket: trade<{ path: { basket_id: string }; body: { exchange: string } }, Acknowledgement>(
+  cancelBasket: tradingEndpoint<{ path: { basket_id: string }; body: { exchange: string } }, Acknowledgement>(
     'POST',
     '/orders/v2/basket/{basket_id}',
     { proves: 'names nothing' },

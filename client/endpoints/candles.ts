@@ -2,7 +2,7 @@
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { asRecord, recordsIn } from '../values/record';
-import { read, TIMEOUT_MS } from './endpoint';
+import { readEndpoint, TIMEOUT_MS } from './endpoint';
 
 /** One query: symbols of one exchange and one type. */
 export type CandleQuery = {
@@ -48,7 +48,7 @@ const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
 /** See docs/service/market-data.md#candles. */
 export const candleEndpoints = {
   /** Status 400 names the fault of the query: more than ten symbols, an unknown interval, an unknown field. */
-  timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
+  timeseries: readEndpoint<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
     maxBytes: MAX_REPLY_BYTES.candles,

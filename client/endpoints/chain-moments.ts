@@ -2,7 +2,7 @@
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asObject, type Json } from '../values/json';
 import { asRecord } from '../values/record';
-import { read, TIMEOUT_MS } from './endpoint';
+import { readEndpoint, TIMEOUT_MS } from './endpoint';
 
 /** Field of each option: open interest in units, or implied volatility as a fraction. */
 export type MomentField = 'cumulative_oi' | 'iv_mid';
@@ -30,7 +30,7 @@ export interface MomentsReply {
 
 export const chainMomentEndpoints = {
   /** `chart` names the picture that it is meant for. Counts as a request for history. */
-  multistrike: read<
+  multistrike: readEndpoint<
     { query: { chart: 'Open_Interest_Change' | 'Time_Lapse_Skew' }; body: { query: readonly MomentQuery[] } },
     MomentsReply
   >('POST', '/charts/multistrike', {

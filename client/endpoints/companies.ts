@@ -5,7 +5,7 @@
  */
 import type { Json } from '../values/json';
 import { asRecord, recordIn } from '../values/record';
-import { read } from './endpoint';
+import { readEndpoint } from './endpoint';
 
 /** Whole group, or the company alone. */
 export type FundamentalsType = 'CONSOLIDATED' | 'STANDALONE';
@@ -81,7 +81,7 @@ interface KeyRatiosReply {
 
 export const companyEndpoints = {
   /** Without a symbol 400. */
-  companyFundamentals: read<
+  companyFundamentals: readEndpoint<
     { query: { symbol: string; exchange?: string; fundamentals_type?: FundamentalsType } },
     KeyRatiosReply
   >('GET', '/screener/fetch_company_fundamentals', {
@@ -96,7 +96,7 @@ export const companyEndpoints = {
     ],
   }),
   /** `statement` is `balance_sheet`, `cash_flow` or `profit_loss`. */
-  companyStatement: read<
+  companyStatement: readEndpoint<
     {
       path: { statement: StatementName };
       query: {
@@ -112,7 +112,7 @@ export const companyEndpoints = {
     alternative: '/screener/fetch_company_fundamentals/{statement}',
     proves: 'names nothing',
   }),
-  corporateActions: read<
+  corporateActions: readEndpoint<
     { query: { symbol: string; exchange?: string } },
     { message?: string; result: { corporate_actions: CorporateActionFields[] | null } }
   >('GET', '/screener/fetch_corporate_actions', {
@@ -120,7 +120,7 @@ export const companyEndpoints = {
     proves: 'names nothing',
   }),
   /** By the `fincode` of the key ratios. */
-  shareholdingPattern: read<
+  shareholdingPattern: readEndpoint<
     { query: { fincode: number; limit?: number } },
     { message?: string; result: { shareholding_pattern: FigureTableFields } }
   >('GET', '/screener/fetch_shareholding_pattern', {

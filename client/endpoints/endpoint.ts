@@ -96,7 +96,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
 type Manner<Request extends RequestParts> = Omit<Endpoint<Request>, 'method' | 'path' | typeof types>;
 
 /** A word from a list in the specification. The lists are open: the service may send other words. */
-export type OpenWord<Known extends string> = Known | (string & {});
+export type OpenEnumWord<Known extends string> = Known | (string & {});
 
 /** The manner of an endpoint: one with a request states the proof that the reply matches it. */
 type MannerOf<Request extends RequestParts, Given> = Request extends NoParts
@@ -107,7 +107,7 @@ type MannerOf<Request extends RequestParts, Given> = Request extends NoParts
 export const TIMEOUT_MS = { short: 15_000, normal: 30_000, history: 60_000, long: 180_000, download: 900_000 } as const;
 
 /** A read: sent again when it fails. */
-export function read<Request extends RequestParts, Reply>(
+export function readEndpoint<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
   ...[manner]: MannerOf<Request, Partial<Manner<Request>>>
@@ -116,7 +116,7 @@ export function read<Request extends RequestParts, Reply>(
 }
 
 /** Defines an endpoint whose effect happens once for each request: never sent again by itself. */
-export function act<Request extends RequestParts, Reply>(
+export function actionEndpoint<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
   ...[manner]: MannerOf<Request, Partial<Omit<Manner<Request>, 'repeat'>>>
@@ -125,7 +125,7 @@ export function act<Request extends RequestParts, Reply>(
 }
 
 /** Defines an endpoint as `act`, for trading: counted with the trading requests, with a shorter timeout. */
-export function trade<Request extends RequestParts, Reply>(
+export function tradingEndpoint<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
   ...[manner]: MannerOf<Request, Pick<Manner<Request>, 'emptyReply' | 'places'>>

@@ -1,7 +1,7 @@
 /** The instrument master (docs/service/instruments.md#instrument-master, docs/service/instruments.md#instrument-record). */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord } from '../values/record';
-import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
+import { readEndpoint, TIMEOUT_MS, type OpenEnumWord } from './endpoint';
 
 /** Instrument data of an order (docs/service/orders-v2.md#order-record). */
 export interface InstrumentData {
@@ -58,21 +58,20 @@ export interface InstrumentMaster {
 /** See docs/service/instruments.md#instrument-master. */
 export const instrumentEndpoints = {
   /** `date` is YYYY-MM-DD; without `exchange` the service takes NSE. */
-  refdata: read<{ path: { date: string }; query?: { exchange?: OpenWord<'NSE' | 'BSE' | 'MCX'> } }, InstrumentMaster>(
-    'GET',
-    '/refdata/refdata/{date}',
-    {
-      timeoutMs: TIMEOUT_MS.long,
-      deadlineMs: TIMEOUT_MS.download,
-      maxBytes: MAX_REPLY_BYTES.master,
-      proves: [
-        {
-          reply: 'instrument master',
-          what: 'exchange',
-          asked: ({ query }) => query?.exchange ?? 'NSE',
-          answered: (reply) => [asRecord<InstrumentMaster>(reply)?.exchange],
-        },
-      ],
-    },
-  ),
+  refdata: readEndpoint<
+    { path: { date: string }; query?: { exchange?: OpenEnumWord<'NSE' | 'BSE' | 'MCX'> } },
+    InstrumentMaster
+  >('GET', '/refdata/refdata/{date}', {
+    timeoutMs: TIMEOUT_MS.long,
+    deadlineMs: TIMEOUT_MS.download,
+    maxBytes: MAX_REPLY_BYTES.master,
+    proves: [
+      {
+        reply: 'instrument master',
+        what: 'exchange',
+        asked: ({ query }) => query?.exchange ?? 'NSE',
+        answered: (reply) => [asRecord<InstrumentMaster>(reply)?.exchange],
+      },
+    ],
+  }),
 };

@@ -8,7 +8,7 @@
  */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { WireRecord } from '../values/record';
-import { type Acknowledgement, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
+import { type Acknowledgement, type OpenEnumWord, readEndpoint, TIMEOUT_MS, tradingEndpoint } from './endpoint';
 
 /** A price that can be switched off. */
 export type PriceBody = { value: number } | { disabled: true };
@@ -142,14 +142,14 @@ export interface EntryConfigFields {
   /** ISO 8601 in UTC. */
   entryTime?: string | null;
   /** Undocumented status: the condition was met. */
-  status?: OpenWord<'TRIGGERED'>;
+  status?: OpenEnumWord<'TRIGGERED'>;
 }
 
 /**
  * State of an exit (docs/service/streams.md#order-update-enums). The place in a record is not documented, so every possible place is read.
  */
 export interface ExitStateFields {
-  status?: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
+  status?: OpenEnumWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
   filledQty?: number;
 }
@@ -181,7 +181,7 @@ export interface ExitConfigFields {
 /** One exit, if a record shows them as a list (docs/service/intent-orders.md#record). */
 export interface ListedExitFields extends ExitStateFields {
   /** See docs/service/streams.md#order-update-enums; may be missing. */
-  kind?: OpenWord<IntentExitKind | 'EXIT_TIME'>;
+  kind?: OpenEnumWord<IntentExitKind | 'EXIT_TIME'>;
   triggerPrice?: ShownPrice;
   limitPrice?: ShownPrice;
   trailJump?: ShownPrice;
@@ -195,18 +195,18 @@ export interface IntentFields {
   intentOrderId: string;
   exchange?: string;
   /** The bucket of the list decides where both differ. */
-  status?: OpenWord<'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED' | 'GTE'>;
-  intentOrderType?: OpenWord<'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI'>;
+  status?: OpenEnumWord<'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED' | 'GTE'>;
+  intentOrderType?: OpenEnumWord<'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI'>;
   /** True for a strategy. A single order has been seen with it, its instrument in the only leg. */
   isMulti?: boolean;
   legs?: IntentLegFields[] | null;
   refId?: number;
   refData?: IntentInstrument | null;
-  side?: OpenWord<'BUY' | 'SELL'>;
-  deliveryType?: OpenWord<'CNC' | 'IDAY'>;
-  priceType?: OpenWord<'LIMIT' | 'MARKET'>;
-  validityType?: OpenWord<'DAY' | 'IOC' | 'GTE'>;
-  executionMode?: OpenWord<'ENTRY' | 'EXIT' | 'ENTRY_AND_EXIT'>;
+  side?: OpenEnumWord<'BUY' | 'SELL'>;
+  deliveryType?: OpenEnumWord<'CNC' | 'IDAY'>;
+  priceType?: OpenEnumWord<'LIMIT' | 'MARKET'>;
+  validityType?: OpenEnumWord<'DAY' | 'IOC' | 'GTE'>;
+  executionMode?: OpenEnumWord<'ENTRY' | 'EXIT' | 'ENTRY_AND_EXIT'>;
   /** Units. */
   orderQty?: number;
   /** Units. */
@@ -234,14 +234,14 @@ export type IntentRecord = WireRecord<IntentFields>;
 /** One exit of an order or a strategy, as the client shows it whatever the record calls it. Prices are paise. */
 export type ShownExit = {
   /** Kind of the exit; `UNKNOWN` if the service does not say. */
-  kind: OpenWord<IntentExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
+  kind: OpenEnumWord<IntentExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
   trigger_price: number | null;
   limit_price: number | null;
   /** Trailing jump; only of a trailing stop. */
   trail_jump?: number;
   /** Exit time; only of an exit at a time: ISO 8601. */
   exit_time?: string;
-  status: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
+  status: OpenEnumWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
   filled_qty: number;
 };
@@ -308,29 +308,32 @@ export const MAX_CANCELS = 20;
 
 export const intentOrderEndpoints = {
   /** 200 or 201; the records have the order of the request. */
-  createIntents: trade<{ body: { orders: readonly IntentItemBody[] } }, { message?: string; orders?: IntentFields[] }>(
-    'POST',
-    '/sentinel/orders/create',
-    { places: true, proves: 'found by its tag or id' },
-  ),
-  modifyIntents: trade<{ body: { orders: readonly IntentChangeBody[] } }, Acknowledgement>(
+  createIntents: tradingEndpoint<
+    { body: { orders: readonly IntentItemBody[] } },
+    { message?: string; orders?: IntentFields[] }
+  >('POST', '/sentinel/orders/create', { places: true, proves: 'found by its tag or id' }),
+  modifyIntents: tradingEndpoint<{ body: { orders: readonly IntentChangeBody[] } }, Acknowledgement>(
     'POST',
     '/sentinel/orders/modify',
     { emptyReply: true, proves: 'names nothing' },
   ),
   /** 200, 201, or 204 without a body. */
-  cancelIntents: trade<
+  cancelIntents: tradingEndpoint<
     { body: { orders: readonly { orderId: string; exitTriggerKind?: IntentExitKind }[] } },
     Acknowledgement | null
   >('POST', '/sentinel/orders/cancel', { emptyReply: true, proves: 'names nothing' }),
   /** The day's orders and those that live on. Filters keep the buckets: only without one does absence mean anything. */
-  intents: read<{ query?: { intentOrderId?: string; stratTags?: string } }, IntentList>('GET', '/sentinel/orders', {
-    bucket: 'trading',
-    maxBytes: MAX_REPLY_BYTES.list,
-    proves: 'found by its tag or id',
-  }),
+  intents: readEndpoint<{ query?: { intentOrderId?: string; stratTags?: string } }, IntentList>(
+    'GET',
+    '/sentinel/orders',
+    {
+      bucket: 'trading',
+      maxBytes: MAX_REPLY_BYTES.list,
+      proves: 'found by its tag or id',
+    },
+  ),
   /** Places nothing. */
-  fundsRequired: read<{ body: { requestType: 'NEW'; orders: readonly IntentItemBody[] } }, FundsRequiredReply>(
+  fundsRequired: readEndpoint<{ body: { requestType: 'NEW'; orders: readonly IntentItemBody[] } }, FundsRequiredReply>(
     'POST',
     '/sentinel/orders/funds_required',
     { bucket: 'trading', timeoutMs: TIMEOUT_MS.short, proves: 'names nothing' },

@@ -2,7 +2,7 @@
  * Portfolio on its newer paths (docs/service/portfolio.md#newer-names), in two spellings: camelCase, and the names of the older paths. Amounts are
  * paise.
  */
-import { type NoParts, read } from './endpoint';
+import { type NoParts, readEndpoint } from './endpoint';
 import type { PositionsReply } from './portfolio';
 
 /** Owner of the portfolio, in one of two spellings. */
@@ -36,8 +36,8 @@ export interface IntentFundsReply {
 }
 
 export const intentPortfolioEndpoints = {
-  intentHoldings: read<NoParts, IntentHoldingsReply>('GET', '/sentinel/portfolio/holdings'),
+  intentHoldings: readEndpoint<NoParts, IntentHoldingsReply>('GET', '/sentinel/portfolio/holdings'),
   /** One flat list; a closed position has the net 0. */
-  intentPositions: read<NoParts, IntentPositionsReply>('GET', '/sentinel/portfolio/positions'),
-  intentFunds: read<NoParts, IntentFundsReply>('GET', '/sentinel/portfolio/user_funds_and_margin'),
+  intentPositions: readEndpoint<NoParts, IntentPositionsReply>('GET', '/sentinel/portfolio/positions'),
+  intentFunds: readEndpoint<NoParts, IntentFundsReply>('GET', '/sentinel/portfolio/user_funds_and_margin'),
 };

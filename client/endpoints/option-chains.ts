@@ -2,7 +2,7 @@
 import type { Json } from '../values/json';
 import { asRecord, recordIn } from '../values/record';
 import { numberToDate } from '../values/time';
-import { read } from './endpoint';
+import { readEndpoint } from './endpoint';
 
 /** One option of a chain. */
 export interface OptionFields {
@@ -53,7 +53,7 @@ export interface OptionChainFields {
 
 export const optionChainEndpoints = {
   /** `expiry` is YYYYMMDD; without it the nearest. */
-  optionChain: read<
+  optionChain: readEndpoint<
     { path: { asset: string }; query?: { exchange?: string; expiry?: string } },
     { chain: OptionChainFields; message?: string }
   >('GET', '/optionchains/{asset}', {

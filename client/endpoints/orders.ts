@@ -8,16 +8,23 @@
  */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
-import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, trade } from './endpoint';
+import {
+  type Acknowledgement,
+  type NoParts,
+  type OpenEnumWord,
+  readEndpoint,
+  TIMEOUT_MS,
+  tradingEndpoint,
+} from './endpoint';
 import type { InstrumentData } from './instruments';
 import type { ShownIntent } from './intent-orders';
 
 /** Side of an order. */
-export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
+export type OrderSideWord = OpenEnumWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
 /** Delivery (CNC: the position may stay over night) or intraday (IDAY). */
-export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
+export type DeliveryTypeWord = OpenEnumWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
 /** Price type: limit or market. */
-export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
+export type PriceTypeWord = OpenEnumWord<'LIMIT' | 'MARKET'>;
 
 /** Terms of execution beyond price and quantity (docs/service/orders-v2.md#order-record). */
 export interface AlgoFields {
@@ -54,8 +61,8 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   basket_id?: string;
   ref_id: number;
   /** Origin of the order: the user, or a forced square-off (docs/service/orders-v2.md#order-source). */
-  order_source?: OpenWord<'ORDER_SOURCE_NORMAL'>;
-  order_type: OpenWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
+  order_source?: OpenEnumWord<'ORDER_SOURCE_NORMAL'>;
+  order_type: OpenEnumWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
   order_side: OrderSideWord;
   /** Paise; 0 for a market order. */
   order_price: number;
@@ -68,7 +75,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** The mean fill price, paise; may hold a fraction. */
   avg_filled_price: number;
   /** See docs/service/order-life.md#order-statuses. */
-  order_status: OpenWord<
+  order_status: OpenEnumWord<
     | 'ORDER_STATUS_PENDING'
     | 'ORDER_STATUS_SENT'
     | 'ORDER_STATUS_OPEN'
@@ -94,10 +101,10 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   brokerage?: number | null;
   price_type: PriceTypeWord;
   /** `GTE` only of intent orders. */
-  validity_type: OpenWord<'DAY' | 'IOC' | 'GTE'>;
+  validity_type: OpenEnumWord<'DAY' | 'IOC' | 'GTE'>;
   /** Decimal text; '0' until the exchange gives one. */
   exchange_order_id?: string;
-  execution_type?: OpenWord<'STRATEGY_TYPE_IOC' | 'STRATEGY_TYPE_MARKET' | ''>;
+  execution_type?: OpenEnumWord<'STRATEGY_TYPE_IOC' | 'STRATEGY_TYPE_MARKET' | ''>;
   /** `NSE`, `BSE` or `MCX`; may be '' in fetched records. */
   exchange?: string;
   /** Last traded price of the instrument, paise. */
@@ -225,16 +232,20 @@ export interface MarginReply {
 /** See docs/service/orders-v2.md#order-requests. */
 export const orderEndpoints = {
   /** Answers the record of the order, pending; seen below `order` too. */
-  placeOrder: trade<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', {
+  placeOrder: tradingEndpoint<{ body: SingleOrderBody }, OrderReply>('POST', '/orders/v2/single', {
     places: true,
     proves: 'found by its tag or id',
   }),
   /** Answers the records in the order of the request (docs/service/orders-v2.md#lists-of-orders). 400, 409, 422: some may have been taken. */
-  placeOrders: trade<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>('POST', '/orders/v2/multi', {
-    places: true,
-    proves: 'found by its tag or id',
-  }),
-  order: read<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
+  placeOrders: tradingEndpoint<{ body: { orders: readonly SingleOrderBody[] } }, OrderList>(
+    'POST',
+    '/orders/v2/multi',
+    {
+      places: true,
+      proves: 'found by its tag or id',
+    },
+  ),
+  order: readEndpoint<{ path: { order_id: string } }, OrderReply>('GET', '/orders/{order_id}', {
     alternative: '/orders/v2/{order_id}',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,
@@ -253,25 +264,25 @@ export const orderEndpoints = {
     ],
   }),
   /** All orders of the trading day. A new one shows one or two seconds late (docs/service/order-life.md#acknowledgement-and-result). */
-  orders: read<NoParts, OrderList>('GET', '/orders', {
+  orders: readEndpoint<NoParts, OrderList>('GET', '/orders', {
     alternative: '/orders/v2',
     bucket: 'trading',
     maxBytes: MAX_REPLY_BYTES.list,
   }),
-  modifyOrder: trade<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
+  modifyOrder: tradingEndpoint<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
     'POST',
     '/orders/v2/modify/{order_id}',
     { proves: 'names nothing' },
   ),
-  cancelOrder: trade<{ path: { order_id: string } }, Acknowledgement>('DELETE', '/orders/{order_id}', {
+  cancelOrder: tradingEndpoint<{ path: { order_id: string } }, Acknowledgement>('DELETE', '/orders/{order_id}', {
     proves: 'names nothing',
   }),
   /** Taken as a whole or not at all: every id must be that of a pending order. */
-  cancelOrders: trade<{ body: CancelOrdersBody }, Acknowledgement>('POST', '/orders/cancel', {
+  cancelOrders: tradingEndpoint<{ body: CancelOrdersBody }, Acknowledgement>('POST', '/orders/cancel', {
     proves: 'names nothing',
   }),
   /** Places nothing. */
-  marginRequired: read<{ body: MarginBody }, MarginReply>('POST', '/orders/v2/margin_required', {
+  marginRequired: readEndpoint<{ body: MarginBody }, MarginReply>('POST', '/orders/v2/margin_required', {
     proves: 'names nothing',
     bucket: 'trading',
     timeoutMs: TIMEOUT_MS.short,

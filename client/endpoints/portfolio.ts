@@ -1,5 +1,5 @@
 /** Portfolio (docs/service/portfolio.md, docs/service/portfolio.md#funds). Amounts are paise. */
-import { type NoParts, read } from './endpoint';
+import { type NoParts, readEndpoint } from './endpoint';
 
 /** One instrument that is held. */
 export interface HoldingFields {
@@ -153,9 +153,9 @@ export interface FundsFields {
 
 /** See docs/service/portfolio.md#portfolio-requests, docs/service/portfolio.md#funds. */
 export const portfolioEndpoints = {
-  holdings: read<NoParts, HoldingsReply>('GET', '/portfolio/holdings', { nameKey: 'svc_name' }),
-  positions: read<NoParts, PositionsReply>('GET', '/portfolio/positions'),
-  funds: read<NoParts, { message?: string; port_funds_and_margin: FundsFields }>(
+  holdings: readEndpoint<NoParts, HoldingsReply>('GET', '/portfolio/holdings', { nameKey: 'svc_name' }),
+  positions: readEndpoint<NoParts, PositionsReply>('GET', '/portfolio/positions'),
+  funds: readEndpoint<NoParts, { message?: string; port_funds_and_margin: FundsFields }>(
     'GET',
     '/portfolio/user_funds_and_margin',
   ),

@@ -1,7 +1,7 @@
 /** Prices of now (docs/service/market-data.md#market-depth, docs/service/market-data.md#current-price). Prices are integers in paise. */
 import type { Json } from '../values/json';
 import { asRecord, recordIn } from '../values/record';
-import { read } from './endpoint';
+import { readEndpoint } from './endpoint';
 
 /** See docs/service/market-data.md#current-price. */
 export interface CurrentPriceReply {
@@ -59,7 +59,7 @@ export interface OrderBookFields {
 /** See docs/service/market-data.md#market-depth, docs/service/market-data.md#current-price. */
 export const quoteEndpoints = {
   /** The exchange follows from the `ref_id`. `levels`: depth of each side. */
-  orderBook: read<{ path: { ref_id: number }; query?: { levels?: number } }, { orderBook: OrderBookFields }>(
+  orderBook: readEndpoint<{ path: { ref_id: number }; query?: { levels?: number } }, { orderBook: OrderBookFields }>(
     'GET',
     '/orderbooks/{ref_id}',
     {
@@ -74,7 +74,7 @@ export const quoteEndpoints = {
     },
   ),
   /** `instrument` is a trading symbol, which the reply does not name. Without `exchange` the service looks on NSE only. */
-  currentPrice: read<{ path: { instrument: string }; query?: { exchange?: string } }, CurrentPriceReply>(
+  currentPrice: readEndpoint<{ path: { instrument: string }; query?: { exchange?: string } }, CurrentPriceReply>(
     'GET',
     '/optionchains/{instrument}/price',
     {

@@ -2,7 +2,7 @@
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import type { Json } from '../values/json';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
-import { type Endpoint, type NoParts, read, TIMEOUT_MS } from './endpoint';
+import { type Endpoint, type NoParts, readEndpoint, TIMEOUT_MS } from './endpoint';
 
 /** One report that the account can ask for (docs/service/reports.md#report-option). */
 export interface ReportOption {
@@ -83,7 +83,7 @@ const typeIn = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' && TYPES.has(value.toLowerCase()) ? value : undefined;
 
 const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =>
-  read<{ body?: ReportBody }, Json>(method, `/report/${path}`, {
+  readEndpoint<{ body?: ReportBody }, Json>(method, `/report/${path}`, {
     repeat: 'busy',
     timeoutMs: TIMEOUT_MS.long,
     maxBytes: MAX_REPLY_BYTES.file,
@@ -100,7 +100,7 @@ const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =
 
 /** See docs/service/reports.md#report-requests. */
 export const reportEndpoints = {
-  reportOptions: read<NoParts, ReportOptionsReply>('GET', '/report'),
+  reportOptions: readEndpoint<NoParts, ReportOptionsReply>('GET', '/report'),
   reportSummary: report('summary'),
   reportProfitLoss: report('profit_loss'),
   reportDemat: report('demat'),

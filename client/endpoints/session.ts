@@ -2,7 +2,7 @@
  * Logging in and out (docs/service/login-and-session.md, docs/service/errors.md#status-codes). An
  * OTP and an MPIN are sent once and never again by themselves: wrong attempts lock the account.
  */
-import { TIMEOUT_MS, type Endpoint, type NoParts, type OpenWord, type RequestParts } from './endpoint';
+import { TIMEOUT_MS, type Endpoint, type NoParts, type OpenEnumWord, type RequestParts } from './endpoint';
 
 /** See docs/service/login-and-session.md#login-reply. */
 export interface LoginReply {
@@ -11,10 +11,10 @@ export interface LoginReply {
   email?: string;
   /** Expiry of the OTP. */
   expiry?: number;
-  flow?: OpenWord<'LOGIN'>;
+  flow?: OpenEnumWord<'LOGIN'>;
   message?: string;
   /** `VERIFY_TOTP`: the account has TOTP, and no OTP was sent yet (docs/service/login-and-session.md#when-the-otp-is-sent). */
-  next?: OpenWord<'VERIFY_MOBILE' | 'VERIFY_TOTP'>;
+  next?: OpenEnumWord<'VERIFY_MOBILE' | 'VERIFY_TOTP'>;
   phone?: string;
   /** A secret: goes into `x-temp-token` of the next step. */
   temp_token: string;
@@ -24,16 +24,16 @@ export interface LoginReply {
 export interface VerifiedReply {
   /** A secret: the bearer token of the MPIN step; lives 24 hours. */
   auth_token: string;
-  flow?: OpenWord<'LOGIN'>;
+  flow?: OpenEnumWord<'LOGIN'>;
   message?: string;
-  next?: OpenWord<'ENTER_MPIN'>;
+  next?: OpenEnumWord<'ENTER_MPIN'>;
 }
 
 /** See docs/service/login-and-session.md#pin-reply; seen below `data` too (docs/service/login-and-session.md#pin-reply). */
 export interface SessionReply {
   email?: string;
   message?: string;
-  next?: OpenWord<'DASHBOARD'>;
+  next?: OpenEnumWord<'DASHBOARD'>;
   phone?: string;
   /** A secret: the bearer token of everything else; lives seven hours. */
   session_token: string;

@@ -1,5 +1,5 @@
 /** The TOTP setting of an account (docs/service/login-and-session.md#login-requests, docs/service/login-and-session.md#totp-setting). */
-import { type Acknowledgement, act, type NoParts } from './endpoint';
+import { type Acknowledgement, actionEndpoint, type NoParts } from './endpoint';
 
 /** See docs/service/login-and-session.md#totp-setting. */
 export interface TotpSecretReply {
@@ -15,14 +15,14 @@ export interface TotpSecretReply {
 /** See docs/service/login-and-session.md#login-requests. */
 export const totpEndpoints = {
   /** Makes a new secret. TOTP stays off until it is enabled. */
-  totpGenerateSecret: act<NoParts, TotpSecretReply>('GET', '/totp/generate-secret'),
+  totpGenerateSecret: actionEndpoint<NoParts, TotpSecretReply>('GET', '/totp/generate-secret'),
   /** A 401 can be about the code or the MPIN, which must not be sent again: so it makes no new login. */
-  totpEnable: act<{ body: { mpin: string; totp: string } }, Acknowledgement>('POST', '/totp/enable', {
+  totpEnable: actionEndpoint<{ body: { mpin: string; totp: string } }, Acknowledgement>('POST', '/totp/enable', {
     keepSession: true,
     proves: 'names nothing',
   }),
   /** A 401 can be about the MPIN: see `totpEnable`. */
-  totpDisable: act<{ body: { mpin: string } }, Acknowledgement>('POST', '/totp/disable', {
+  totpDisable: actionEndpoint<{ body: { mpin: string } }, Acknowledgement>('POST', '/totp/disable', {
     keepSession: true,
     proves: 'names nothing',
   }),

@@ -1,5 +1,5 @@
 /** The user and the machine that asks (docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#static-ip). */
-import { type NoParts, type OpenWord, read, TIMEOUT_MS } from './endpoint';
+import { type NoParts, type OpenEnumWord, readEndpoint, TIMEOUT_MS } from './endpoint';
 
 /** See docs/service/login-and-session.md#user-info. */
 export interface UserInfo {
@@ -12,7 +12,7 @@ export interface UserInfo {
     /** Address of the market-data stream. */
     market_ws_url?: string;
   } | null;
-  version_info?: { status?: OpenWord<'ACTIVE' | 'DEPRECATION_WARNING' | 'DEPRECATED'> } | null;
+  version_info?: { status?: OpenEnumWord<'ACTIVE' | 'DEPRECATION_WARNING' | 'DEPRECATED'> } | null;
 }
 
 /** See docs/service/login-and-session.md#static-ip. */
@@ -26,9 +26,9 @@ export interface StaticIpReply {
 
 /** See docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#static-ip. */
 export const userEndpoints = {
-  userInfo: read<NoParts, UserInfo>('GET', '/userinfo'),
+  userInfo: readEndpoint<NoParts, UserInfo>('GET', '/userinfo'),
   /** Checks whether the session is valid, without starting a new one. */
-  sessionCheck: read<NoParts, UserInfo>('GET', '/userinfo', { keepSession: true, timeoutMs: TIMEOUT_MS.short }),
+  sessionCheck: readEndpoint<NoParts, UserInfo>('GET', '/userinfo', { keepSession: true, timeoutMs: TIMEOUT_MS.short }),
   /** 400 "No IP addresses registered for user" is an answer. */
-  validateIp: read<NoParts, StaticIpReply>('GET', '/ipaddress/validate'),
+  validateIp: readEndpoint<NoParts, StaticIpReply>('GET', '/ipaddress/validate'),
 };

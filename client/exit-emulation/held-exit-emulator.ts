@@ -8,7 +8,7 @@ import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
 import { notReconciled } from '../closing/reconcile-position';
-import { whyLacked } from '../closing/shown-positions';
+import { whyListIsWrong } from '../closing/shown-positions';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
@@ -206,7 +206,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
       context.orders.list(context.signal),
       context.baskets.list(context.signal),
     ]);
-    const why = whyLacked(position, { orders, baskets, positions: shown.positions.positions }, context);
+    const why = whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
     return why === undefined ? undefined : notReconciled(position, why, 'Its exits are kept until it is shown again.');
   }
 

@@ -40,7 +40,7 @@ export function crossingName({ line, other }: IndicatorCrossing, way: keyof Cros
  * @param lines all values by name, of the same length.
  * @throws InputError for a side that is neither a line nor a number, or for a line that is to cross itself.
  */
-export function crossed(
+export function findCrossings(
   { line, other }: IndicatorCrossing,
   lines: ReadonlyMap<string, IndicatorValues>,
 ): CrossingSeries {

@@ -5,7 +5,7 @@ import type { MoneyUnit } from '../values/money';
 import { NoPriceError } from '../values/market-price';
 import { toIst } from '../values/time';
 import type { IndicatorValues } from './averages';
-import { crossed, crossingName, type IndicatorCrossing } from './crossings';
+import { findCrossings, crossingName, type IndicatorCrossing } from './crossings';
 import { barEnd, type BarHistory, type BarLength } from './history';
 import type { Bar } from './formulas';
 import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
@@ -127,7 +127,7 @@ export function analyse(history: BarHistory, analysis: IndicatorAnalysis): Analy
       ([name, { values, unit }]) => [name, values.map((value) => scaled(value, unit === 'price' ? scale : 1))] as const,
     ),
   ]);
-  const crossedBars = crossings.map((crossing) => ({ crossing, bars: crossed(crossing, numbers) }));
+  const crossedBars = crossings.map((crossing) => ({ crossing, bars: findCrossings(crossing, numbers) }));
   const confirmed = Math.max(1, ...indicators.map(({ indicator }) => warmUpBars(indicator)));
   const first = count === Infinity ? 0 : Math.max(0, used.length - count);
   return used.slice(first).map((bar, index) => {

@@ -119,10 +119,10 @@ async function downloadToday(transport: Transport, exchange: Exchange, today: st
 async function load(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
   const ofToday = await downloadToday(transport, exchange, today);
   if (isWhole(ofToday)) return ofToday;
-  const earlier = await lastBefore(transport, exchange, today);
+  const earlierList = await lastBefore(transport, exchange, today);
   // An exchange that had no derivatives before either has none.
-  if (ofToday.size > 0 && earlier?.hasDerivatives !== true) return ofToday;
-  if (earlier !== undefined) return earlier;
+  if (ofToday.size > 0 && earlierList?.hasDerivatives !== true) return ofToday;
+  if (earlierList !== undefined) return earlierList;
   throw new UnreadableReplyError(`The service has no instruments of ${exchange} for the last ${DAYS_BACK} days.`, {
     hint: 'Try again later, or ask the broker.',
   });
@@ -146,12 +146,12 @@ async function refreshed(
   entry: Entry,
   transport: Transport,
   exchange: Exchange,
-  earlier: InstrumentStore,
+  earlierList: InstrumentStore,
 ): Promise<InstrumentStore> {
   entry.requestedAt = transport.clock.moment();
   entry.refresh ??= attempt(downloadToday(transport, exchange, istDate(transport.marketClock.now()))).then((asked) => {
-    const isBetter = asked.ok && asked.value.size > 0 && (isWhole(asked.value) || earlier.hasDerivatives !== true);
-    const store = isBetter ? asked.value : earlier;
+    const isBetter = asked.ok && asked.value.size > 0 && (isWhole(asked.value) || earlierList.hasDerivatives !== true);
+    const store = isBetter ? asked.value : earlierList;
     entry.store = Promise.resolve(store);
     entry.refetchAt = refetchAt(transport, exchange, store);
     entry.refresh = undefined;

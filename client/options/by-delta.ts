@@ -37,10 +37,10 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number, parameter: stri
   const distanceOf = (option: { delta: number }): number => Math.abs(option.delta - delta);
   const nearest = others.reduce((best, option) => (distanceOf(option) < distanceOf(best) ? option : best), first);
   const deltas = withDelta.map((option) => option.delta);
-  const [least, most] = [Math.min(...deltas), Math.max(...deltas)];
-  if ((least > delta || most < delta) && distanceOf(nearest) > NEAR)
+  const [minDelta, maxDelta] = [Math.min(...deltas), Math.max(...deltas)];
+  if ((minDelta > delta || maxDelta < delta) && distanceOf(nearest) > NEAR)
     throw new InputError(
-      `The service gives no delta near ${delta} for the ${chain.asset} ${key.toUpperCase()} options that expire on ${chain.expiry ?? 'that day'}: those that it gives are from ${rounded(least)} to ${rounded(most)}.`,
+      `The service gives no delta near ${delta} for the ${chain.asset} ${key.toUpperCase()} options that expire on ${chain.expiry ?? 'that day'}: those that it gives are from ${rounded(minDelta)} to ${rounded(maxDelta)}.`,
       { parameter, hint: 'Choose the strikes by their distance from the money, or another expiry.' },
     );
   return nearest.strike;

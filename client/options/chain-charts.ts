@@ -13,7 +13,7 @@ import {
   WIDTH,
 } from '../charts/axes';
 import { Canvas, type Colour } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
 
 /** Open interest of a strike, units. */
 export interface StrikeInterest {
@@ -68,8 +68,8 @@ export function interestChart(
   }
   const every = Math.ceil(strikes.length / 8);
   const shown = strikes.flatMap((_, at) => (at % every === 0 ? [at] : []));
-  drawBelow(canvas, shown, middle, (at) => rupees(strikes[at]!.strike));
-  if (spot !== null) drawPriceMarker(canvas, placeOf(strikes, spot, middle), `Now ${rupees(spot)}`);
+  drawBelow(canvas, shown, middle, (at) => rupeesLabel(strikes[at]!.strike));
+  if (spot !== null) drawPriceMarker(canvas, placeOf(strikes, spot, middle), `Now ${rupeesLabel(spot)}`);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
   return canvas;
 }
@@ -95,9 +95,9 @@ export function ivChart(
     text: `${Math.round(iv * 10) / 10} %`,
     colour: PALE,
   }));
-  drawBelow(canvas, roundValues(Math.min(...strikes), Math.max(...strikes)), x, rupees);
+  drawBelow(canvas, roundValues(Math.min(...strikes), Math.max(...strikes)), x, rupeesLabel);
   if (spot !== null && spot >= Math.min(...strikes) && spot <= Math.max(...strikes))
-    drawPriceMarker(canvas, x(spot), `Now ${rupees(spot)}`);
+    drawPriceMarker(canvas, x(spot), `Now ${rupeesLabel(spot)}`);
   let left = MARGIN;
   for (const [at, { name, points }] of drawn.entries()) {
     const colour = CURVES[at % CURVES.length]!;

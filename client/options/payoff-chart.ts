@@ -14,7 +14,7 @@ import {
   type Scale,
 } from '../charts/axes';
 import { Canvas, type ChartLine } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
 import type { KnownPrice } from '../values/market-price';
 import type { Payoff, PayoffPoint } from './payoff';
 
@@ -22,10 +22,10 @@ import type { Payoff, PayoffPoint } from './payoff';
 const HEADROOM = 0.1;
 
 function summaryOf({ premium, maxProfit, maxLoss, breakevens }: Payoff): string[] {
-  const limit = (amount: number | null): string => (amount === null ? 'no limit' : rupees(amount));
+  const limit = (amount: number | null): string => (amount === null ? 'no limit' : rupeesLabel(amount));
   return [
-    `${premium < 0 ? 'Premium received' : 'Premium paid'} ${rupees(Math.abs(premium))}   Max profit ${limit(maxProfit)}   Max loss ${limit(maxLoss)}`,
-    breakevens.length === 0 ? 'No breakeven' : `Breakeven ${breakevens.map(rupees).join(' and ')}`,
+    `${premium < 0 ? 'Premium received' : 'Premium paid'} ${rupeesLabel(Math.abs(premium))}   Max profit ${limit(maxProfit)}   Max loss ${limit(maxLoss)}`,
+    breakevens.length === 0 ? 'No breakeven' : `Breakeven ${breakevens.map(rupeesLabel).join(' and ')}`,
   ];
 }
 
@@ -61,13 +61,13 @@ export function payoffChart(payoff: Payoff, { title, spot }: { title: string; sp
   const x = scaleOf(lowest, highest, PLOT.left, PLOT.right);
   const y = scaleOf(worst - room, best + room, PLOT.bottom, PLOT.top);
   drawRules(canvas, roundValues(worst - room, best + room), y, (profit) => ({
-    text: rupees(profit),
+    text: rupeesLabel(profit),
     colour: profit < 0 ? LOSS : GAIN,
   }));
-  drawBelow(canvas, roundValues(lowest, highest), x, rupees);
+  drawBelow(canvas, roundValues(lowest, highest), x, rupeesLabel);
   fill(canvas, points, x, y);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
-  drawPriceMarker(canvas, x(spot), `Now ${rupees(spot)}`);
+  drawPriceMarker(canvas, x(spot), `Now ${rupeesLabel(spot)}`);
   for (const line of linesOf(points, x, y)) canvas.line(line, 5, INK);
   return canvas;
 }

@@ -45,7 +45,7 @@ function heldOvernight(fills: readonly Fill[], today: string): Map<string, Fill[
  * Returns the shares whose number has changed between their trades, or between a trade and now for those that are open.
  * @param rangeOn the candle of a share's day; undefined if there is none
  */
-export function changedAmong(
+export function findChangedShares(
   fills: readonly Fill[],
   today: string,
   rangeOn: (symbol: string, date: string) => DayRange | undefined,
@@ -93,7 +93,7 @@ export async function changedShares(
       return [[`${symbol} ${String(time).slice(0, 10)}`, { low: lowest, high: highest }]];
     }),
   );
-  return changedAmong(fills, today, (symbol, date) => ranges.get(`${symbol} ${date}`));
+  return findChangedShares(fills, today, (symbol, date) => ranges.get(`${symbol} ${date}`));
 }
 
 /** Returns true if the service refuses a question about these shares; not that it fails or asks to wait. */

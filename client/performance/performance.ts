@@ -181,9 +181,12 @@ async function heldUntilExpiry(
   from: string,
 ): Promise<Fill[]> {
   if (expired.length === 0) return [];
-  const { fills: earlier } = await tradebook(facts, { from: addDays(from, -CONTRACT_DAYS), to: addDays(from, -1) });
+  const { fills: earlierFills } = await tradebook(facts, {
+    from: addDays(from, -CONTRACT_DAYS),
+    to: addDays(from, -1),
+  });
   const held = new Map<string, Fill>();
-  for (const fill of earlier.filter(({ symbol }) => expired.some((contract) => contract.symbol === symbol))) {
+  for (const fill of earlierFills.filter(({ symbol }) => expired.some((contract) => contract.symbol === symbol))) {
     const key = `${fill.symbol} ${fill.product}`;
     const quantity = (held.get(key)?.quantity ?? 0) + fill.quantity;
     held.set(key, { ...fill, quantity, charges: 0, orderId: '', held: true });

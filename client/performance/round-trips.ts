@@ -115,11 +115,11 @@ export function roundTrips(
   }
   for (const lot of lots) {
     const { left } = lot;
-    const settled = settlements.get(lot.fill.symbol);
-    if (settled !== undefined) {
-      const exit = { at: settled.at, orderId: '', contract: undefined };
+    const settlement = settlements.get(lot.fill.symbol);
+    if (settlement !== undefined) {
+      const exit = { at: settlement.at, orderId: '', contract: undefined };
       const charges = take(settling.get(lot.fill.symbol)!, left);
-      add(lot.fill, exit, left, settled.price, take(lot, left) + charges);
+      add(lot.fill, exit, left, settlement.price, take(lot, left) + charges);
       continue;
     }
     const price = lastPrice(lot.fill.symbol);

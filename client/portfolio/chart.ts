@@ -1,7 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, fitted } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
+import { Canvas, fitText } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
 import { percentText } from '../values/amounts';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 import { whyUnpriced } from './portfolio';
@@ -77,11 +77,11 @@ export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): C
   const [value, profit, invested] = [sum(bars, 'value') ?? 0, sum(bars, 'profit') ?? 0, sum(bars, 'invested') ?? 0];
   const unpriced = holdings.filter((holding) => barOf(holding).value === null).length;
   const without = unpriced === 0 ? '' : ` (${unpriced} without a price)`;
-  const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupees(value)}${without}`, TITLE, INK);
+  const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupeesLabel(value)}${without}`, TITLE, INK);
   canvas.text(
     title + 40,
     MARGIN,
-    `${profit < 0 ? 'Loss' : 'Profit'} ${rupees(Math.abs(profit))} ${percent(profit, invested)}`,
+    `${profit < 0 ? 'Loss' : 'Profit'} ${rupeesLabel(Math.abs(profit))} ${percent(profit, invested)}`,
     TITLE,
     profit < 0 ? LOSS : GAIN,
   );
@@ -90,14 +90,14 @@ export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): C
     const top = MARGIN + TITLE + 34 + index * ROW;
     const textTop = top + Math.round((BAR.height - TEXT) / 2);
     const loss = (bar.profit ?? 0) < 0;
-    canvas.text(MARGIN, textTop, fitted(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
+    canvas.text(MARGIN, textTop, fitText(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
     if (bar.value === null) {
       canvas.text(BAR.left, textTop, 'No price', TEXT, PALE);
       continue;
     }
     const length = Math.max(2, Math.round((Math.max(0, bar.value) / longest) * BAR.longest));
     canvas.rectangle(BAR.left, top, length, BAR.height, loss ? LOSS_AREA : GAIN_AREA);
-    const end = canvas.text(BAR.left + length + 16, textTop, rupees(bar.value), TEXT, INK);
+    const end = canvas.text(BAR.left + length + 16, textTop, rupeesLabel(bar.value), TEXT, INK);
     if (bar.profit !== null)
       canvas.text(end + 16, textTop, percent(bar.profit, bar.invested ?? 0), TEXT, loss ? LOSS : GAIN);
   }

@@ -38,17 +38,17 @@ function agreedValue(first: Json, second: Json): Json {
 }
 
 /** The totals, or the funds, under the older names. */
-export function totalsOf<T>(value: Json | undefined): WireRecord<T> {
+export function totalsInOlderNames<T>(value: Json | undefined): WireRecord<T> {
   return renamed<T>(asObject(value) ?? {}, {});
 }
 
 /** A holding under the older names. */
-export function holdingOf(record: JsonObject): WireRecord<HoldingFields> {
+export function holdingInOlderNames(record: JsonObject): WireRecord<HoldingFields> {
   return renamed(record, HOLDING_NAMES);
 }
 
 /** A position under the older names, with the unsigned `qty` and the words that it has there, and its signed `net_qty`. */
-export function positionOf(record: JsonObject): WireRecord<PositionFields> {
+export function positionInOlderNames(record: JsonObject): WireRecord<PositionFields> {
   const position = renamed<PositionFields & { delivery_type?: string }>(record, POSITION_NAMES);
   const { net_qty: written } = position;
   const net = wholeNumberFrom(written);

@@ -28,7 +28,7 @@ import {
   type Unchecked,
   type WireRecord,
 } from '../values/record';
-import { holdingOf, positionOf, totalsOf } from './field-names';
+import { holdingInOlderNames, positionInOlderNames, totalsInOlderNames } from './field-names';
 import { fundsWithNumbers, withNumbers } from './field-numbers';
 import { spelledWord } from '../values/enums';
 import { isOtherPart, otherKindError, type PortfolioPart } from '../reply-kinds';
@@ -232,8 +232,8 @@ async function newerHoldings(transport: Transport, signal?: AbortSignal): Promis
   const portfolio = portfolioOf(reply, 'holdings', 'GET /sentinel/portfolio/holdings');
   return {
     client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
-    holding_stats: totalsOf(portfolio.holdingStats ?? portfolio.holding_stats),
-    holdings: listOf(portfolio.holdings, holdingOf),
+    holding_stats: totalsInOlderNames(portfolio.holdingStats ?? portfolio.holding_stats),
+    holdings: listOf(portfolio.holdings, holdingInOlderNames),
   };
 }
 
@@ -278,7 +278,7 @@ async function olderPositions(transport: Transport, signal?: AbortSignal): Promi
 async function newerPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
   const reply = await transport.call(endpoints.intentPositions, { signal });
   const portfolio = portfolioOf(reply, 'positions', 'GET /sentinel/portfolio/positions');
-  const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionOf);
+  const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionInOlderNames);
   if (!Array.isArray(flat) && flat !== null)
     throw new UnreadableReplyError(
       "The service's answer holds no list of positions (GET /sentinel/portfolio/positions).",
@@ -288,11 +288,11 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
     name,
     portfolio[name] === undefined
       ? positions.filter((position) => segmentOf(position) === segment)
-      : listOf(portfolio[name], positionOf),
+      : listOf(portfolio[name], positionInOlderNames),
   ]);
   return {
     client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
-    position_stats: totalsOf(portfolio.positionStats ?? portfolio.position_stats),
+    position_stats: totalsInOlderNames(portfolio.positionStats ?? portfolio.position_stats),
     ...Object.fromEntries(lists),
   };
 }
@@ -326,7 +326,7 @@ async function olderFunds(transport: Transport, signal?: AbortSignal): Promise<W
 async function newerFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields> | undefined> {
   const reply = asRecord(await transport.call(endpoints.intentFunds, { signal }));
   const funds = asObject(reply?.portFundsAndMargin) ?? asObject(reply?.port_funds_and_margin);
-  return funds && totalsOf<FundsFields>(funds);
+  return funds && totalsInOlderNames<FundsFields>(funds);
 }
 
 /** Funds with every amount in the unit that the person chose. */

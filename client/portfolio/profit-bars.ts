@@ -1,6 +1,6 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
-import { Canvas, fitted, widthOf } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+import { Canvas, fitText, widthOf } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel, WHITE } from '../charts/style';
 import { numberIn, textIn } from '../values/record';
 import { whyUnpriced, type Position } from './portfolio';
 
@@ -33,7 +33,7 @@ export function positionBars(positions: readonly Position[]): ProfitBar[] {
   });
 }
 
-const signed = (paise: number): string => (paise > 0 ? `+${rupees(paise)}` : rupees(paise));
+const signed = (paise: number): string => (paise > 0 ? `+${rupeesLabel(paise)}` : rupeesLabel(paise));
 
 /** The bars in their order; where they are too many, the largest amounts first, and the rest as one bar together. */
 function barsOf(bars: readonly ProfitBar[]): readonly ProfitBar[] {
@@ -68,7 +68,7 @@ export function profitChart(
   for (const [index, { label, amount }] of shown.entries()) {
     const y = top + index * ROW;
     const textTop = y + Math.round((HEIGHT - TEXT) / 2);
-    canvas.text(MARGIN, textTop, fitted(label, TEXT, LABEL_RIGHT - MARGIN), TEXT, INK);
+    canvas.text(MARGIN, textTop, fitText(label, TEXT, LABEL_RIGHT - MARGIN), TEXT, INK);
     if (amount === null) {
       canvas.text(ZERO + 16, textTop, 'Not known', TEXT, PALE);
       continue;

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<Kind, { words: string; holds: (value: unknown) => b
 };
 
 /** Label and kind of each, by internal name. Secrets and what names the account are not among them: external secrets are expressions. */
-export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }>> = {
+export const FIXED_CREDENTIAL_FIELDS: Readonly<Record<string, { label: string; kind: Kind }>> = {
   environment: { label: 'Environment', kind: 'text' },
   liveBaseUrl: { label: 'Live Base Address', kind: 'text' },
   uatBaseUrl: { label: 'UAT Base Address', kind: 'text' },
@@ -48,7 +48,7 @@ export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }
 
 /** @throws InputError that names the field whose value is none of its kind: an expression that found nothing, or was made elsewhere. */
 export function requireFixedKinds(fields: CredentialFields): void {
-  for (const [name, { label, kind }] of Object.entries(FIXED_FIELDS)) {
+  for (const [name, { label, kind }] of Object.entries(FIXED_CREDENTIAL_FIELDS)) {
     if (!(name in fields) || KINDS[kind].holds(fields[name])) continue;
     throw new InputError(
       `${label} in the credential must be ${KINDS[kind].words}, but is ${showValue(fields[name])}.`,
@@ -61,22 +61,24 @@ export function requireFixedKinds(fields: CredentialFields): void {
 }
 
 /** Returns the values of these fields as text, to be stored when the credential is tested. */
-export function sealOf(fields: CredentialFields): string {
+export function testedSettingsOf(fields: CredentialFields): string {
   return JSON.stringify(
-    Object.fromEntries(Object.keys(FIXED_FIELDS).flatMap((name) => (name in fields ? [[name, fields[name]]] : []))),
+    Object.fromEntries(
+      Object.keys(FIXED_CREDENTIAL_FIELDS).flatMap((name) => (name in fields ? [[name, fields[name]]] : [])),
+    ),
   );
 }
 
-/** Returns true if the credential was tested since seals exist. */
-export function isSealed(fields: CredentialFields): boolean {
+/** Returns true if the credential was tested since the tested settings are stored. */
+export function hasTestedSettings(fields: CredentialFields): boolean {
   return typeof fields.testedSettings === 'string' && fields.testedSettings !== '';
 }
 
 /** @throws InputError that names the first field whose value is not what it was when the credential was tested. */
-export function requireSealed(fields: CredentialFields): void {
-  if (!isSealed(fields)) return;
-  const sealed = JSON.parse(String(fields.testedSettings)) as CredentialFields;
-  const name = firstDifference(sealed, fields);
+export function requireTestedSettings(fields: CredentialFields): void {
+  if (!hasTestedSettings(fields)) return;
+  const tested = JSON.parse(String(fields.testedSettings)) as CredentialFields;
+  const name = firstDifference(tested, fields);
   if (name === undefined) return;
   throw new InputError(`${labelOf(name)} is not what it was when the credential was last tested.`, {
     parameter: name,
@@ -103,16 +105,16 @@ export function requireSameWithoutData(fields: CredentialFields, withoutData: Cr
 
 /** The fields that n8n takes expressions in all the same, which have some entry. */
 function listsIn(fields: CredentialFields): string {
-  const lists = Object.entries(FIXED_FIELDS).filter(
+  const lists = Object.entries(FIXED_CREDENTIAL_FIELDS).filter(
     ([name, { kind }]) => kind === 'list' && (fields[name] as unknown[] | undefined)?.length,
   );
   return lists.map(([, { label }]) => label).join(' or ') || 'A field';
 }
 
-const labelOf = (name: string): string => FIXED_FIELDS[name]?.label ?? name;
+const labelOf = (name: string): string => FIXED_CREDENTIAL_FIELDS[name]?.label ?? name;
 
 function firstDifference(readonly: CredentialFields, other: CredentialFields): string | undefined {
-  return Object.keys(FIXED_FIELDS).find(
+  return Object.keys(FIXED_CREDENTIAL_FIELDS).find(
     (name) => name in readonly && name in other && JSON.stringify(readonly[name]) !== JSON.stringify(other[name]),
   );
 }

@@ -99,7 +99,7 @@ function spanOf(seconds: number): string {
 /**
  * Returns the problem of a code refused by a sandbox whose clock was moved: it accepts codes by its clock and by this machine's, so the
  * clocks are not the reason.
- * @param skew as in `clockIsOff`. @param final as for a refused code.
+ * @param skew as in `clockSkewProblem`. @param final as for a refused code.
  */
 export function refusedByMovedClock(refused: LoginRefusal, skew: number, final: boolean): LoginProblem {
   const where = `${spanOf(Math.abs(skew))} ${skew > 0 ? 'behind' : 'ahead of'}`;
@@ -112,7 +112,7 @@ export function refusedByMovedClock(refused: LoginRefusal, skew: number, final: 
 }
 
 /** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
-export function clockIsOff(refused: LoginRefusal, skew: number): LoginProblem {
+export function clockSkewProblem(refused: LoginRefusal, skew: number): LoginProblem {
   return {
     message: `The TOTP code was refused, and this computer's clock is ${spanOf(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the broker's. ${said(refused)}`,
     hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
@@ -122,7 +122,7 @@ export function clockIsOff(refused: LoginRefusal, skew: number): LoginProblem {
 }
 
 /** Returns the problem of a server that knows nothing of logins. @param refused its answer, if it was a refusal. */
-export function notTheService(baseUrl: string, refused?: LoginRefusal): LoginProblem {
+export function notTheServiceProblem(baseUrl: string, refused?: LoginRefusal): LoginProblem {
   return {
     message: `Something answers at ${baseUrl}, but it is not the brokerage service.${refused === undefined ? '' : ` ${itSaid(refused)}`}`,
     hint: 'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
@@ -131,10 +131,11 @@ export function notTheService(baseUrl: string, refused?: LoginRefusal): LoginPro
 }
 
 /** Returns true if a login step says with the status of a success that it failed. */
-export const isFailedSuccess = ({ status, isForeign }: LoginRefusal): boolean => isSuccess(status) && !isForeign;
+export const isFailureWithSuccessStatus = ({ status, isForeign }: LoginRefusal): boolean =>
+  isSuccess(status) && !isForeign;
 
 /** A step says with the status of a success that it failed: nobody can tell what failed. @param what was sent */
-export function failedSuccess(refused: LoginRefusal, what: string): LoginProblem {
+export function failureWithSuccessStatus(refused: LoginRefusal, what: string): LoginProblem {
   return {
     message: `The ${what} was neither accepted nor refused: the service answered with the status ${refused.status}, and said that it failed. ${said(refused)}`,
     hint: `Check the ${what} in the credential, and try again later.`,
@@ -143,7 +144,7 @@ export function failedSuccess(refused: LoginRefusal, what: string): LoginProblem
 }
 
 /** Returns true if the last step was refused for the token of the step before, so that nothing was said about what the person entered. */
-export const isOfToken = ({ status, words, attemptsLeft }: LoginRefusal): boolean =>
+export const isTokenRefusal = ({ status, words, attemptsLeft }: LoginRefusal): boolean =>
   isSessionStatus(status) &&
   attemptsLeft === undefined &&
   /\b(session|token)\b/i.test(words) &&
@@ -162,9 +163,9 @@ function tokenRefused(refused: LoginRefusal, what: string): LoginProblem {
 const notJudged =
   (what: string) =>
   (baseUrl: string, refused: LoginRefusal): LoginProblem => {
-    if (isFailedSuccess(refused)) return failedSuccess(refused, what);
-    if (!refused.isForeign && isOfToken(refused)) return tokenRefused(refused, what);
-    const { message, hint, final } = notTheService(baseUrl, refused);
+    if (isFailureWithSuccessStatus(refused)) return failureWithSuccessStatus(refused, what);
+    if (!refused.isForeign && isTokenRefusal(refused)) return tokenRefused(refused, what);
+    const { message, hint, final } = notTheServiceProblem(baseUrl, refused);
     return { message, hint: `The ${what} was not refused: try again later. ${hint}`, final };
   };
 export const mpinNotJudged = notJudged('MPIN');

@@ -8,13 +8,13 @@ import { isSessionStatus } from '../reply-gate';
 import type { Clock } from '../base/ports';
 import { writeLoginState, type LoginState, type LoginProblem } from './login-state';
 import {
-  clockIsOff,
-  failedSuccess,
-  isFailedSuccess,
-  isOfToken,
+  clockSkewProblem,
+  failureWithSuccessStatus,
+  isFailureWithSuccessStatus,
+  isTokenRefusal,
   mpinNotJudged,
   mpinUnanswered,
-  notTheService,
+  notTheServiceProblem,
   otpNeeded,
   otpNotSent,
   otpRefusedBefore,
@@ -50,7 +50,7 @@ import {
 } from './login-steps';
 import { isExpiring, tokenExpiry } from './token';
 import { clockSkewSeconds } from './totp';
-import { refusesForm, sendTotp, type TotpForm } from './totp-attempt';
+import { isFormRefusal, sendTotp, type TotpForm } from './totp-attempt';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
 /** Words of a service about a phone without an account. */
@@ -82,7 +82,7 @@ export interface LoginTools {
 }
 
 /** Returns true if a refusal of the service is one of an MPIN, or of a password. */
-const judges = (refused: LoginRefusal): boolean => refused.isOwnForm && !isOfToken(refused);
+const judges = (refused: LoginRefusal): boolean => refused.isOwnForm && !isTokenRefusal(refused);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
@@ -123,11 +123,11 @@ class Login {
       this.memory.refusedCodes = 0;
       return await this.byMpin(reply.value);
     }
-    if (refusesForm(reply)) return this.outcome('', unreadableCode(reply, this.countRefusedCode(reply)));
+    if (isFormRefusal(reply)) return this.outcome('', unreadableCode(reply, this.countRefusedCode(reply)));
     const elsewhere = this.elsewhere(reply) ?? unavailableProblem(reply);
     // Only words about a code can mean that the code was looked at.
-    const isUnclear = isFailedSuccess(reply) && !/\b(totp|otp|code|pin)\b/i.test(reply.words);
-    const other = elsewhere ?? (isUnclear ? failedSuccess(reply, 'TOTP code') : undefined);
+    const isUnclear = isFailureWithSuccessStatus(reply) && !/\b(totp|otp|code|pin)\b/i.test(reply.words);
+    const other = elsewhere ?? (isUnclear ? failureWithSuccessStatus(reply, 'TOTP code') : undefined);
     return this.outcome('', other ?? this.refusedCode(reply, tried));
   }
 
@@ -135,14 +135,16 @@ class Login {
   private elsewhere(refused: LoginRefusal): LoginProblem | undefined {
     if (/\b(phone|mobile|account|user)\b/i.test(refused.text) && NOT_KNOWN.test(refused.text))
       return unknownPhone(refused);
-    return refused.isForeign ? notTheService(this.settings.baseUrl, refused) : undefined;
+    return refused.isForeign ? notTheServiceProblem(this.settings.baseUrl, refused) : undefined;
   }
 
   private refusedCode(refused: LoginRefusal, tried: readonly TotpForm[]): LoginProblem {
     const skew = clockSkewSeconds(this.tools.clock.now(), refused.date);
     if (skew === undefined) return refusedCode(refused, this.countRefusedCode(refused), tried);
     const isSandbox = this.settings.environment === 'sandbox' && refused.isSandbox === true;
-    return isSandbox ? refusedByMovedClock(refused, skew, this.countRefusedCode(refused)) : clockIsOff(refused, skew);
+    return isSandbox
+      ? refusedByMovedClock(refused, skew, this.countRefusedCode(refused))
+      : clockSkewProblem(refused, skew);
   }
 
   /** @returns whether no further code may be sent until the person changes the credential. */
@@ -223,7 +225,7 @@ class Login {
     const expired = pasted(this.settings, clock.now());
     if (expired !== undefined) return this.outcome('', expired);
     const isOther = isOfAnotherService(await requestUserInfo(wire, pastedToken));
-    return isOther ? this.outcome('', notTheService(baseUrl)) : this.outcome(pastedToken);
+    return isOther ? this.outcome('', notTheServiceProblem(baseUrl)) : this.outcome(pastedToken);
   }
 
   async byOtp(): Promise<LoginOutcome> {
@@ -254,7 +256,7 @@ class Login {
     this.memory.usedOtps.push(used);
     const reply = await verifyPhoneOtp(this.tools.wire, this.settings.phone, otp, this.tempToken);
     if (reply.ok) return await this.byMpin(reply.value);
-    if (reply.isForeign) return this.outcome('', notTheService(this.settings.baseUrl, reply));
+    if (reply.isForeign) return this.outcome('', notTheServiceProblem(this.settings.baseUrl, reply));
     // Attempts are counted at a code that is wrong; without them the service no longer knows of this OTP.
     if ((isSessionStatus(reply.status) && reply.attemptsLeft === undefined) || reply.attemptsLeft === 0)
       this.forgetOtp();

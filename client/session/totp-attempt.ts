@@ -8,7 +8,7 @@ import type { Clock } from '../base/ports';
 import { unavailableProblem } from './login-errors';
 import { totpLogin, type StepResult, type LoginTransport } from './login-steps';
 import type { LoginState } from './login-state';
-import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
+import { SLOW_NETWORK_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
 /** Form of a code in the request. */
 export type TotpForm = 'text' | 'number';
@@ -35,7 +35,7 @@ const OF_A_CODE =
  * Returns true if a refusal concerns the form of the request, so that the service did not check the code. In doubt it concerns the code.
  * @param refused the service's answer.
  */
-export function refusesForm(refused: StepResult<string>): boolean {
+export function isFormRefusal(refused: StepResult<string>): boolean {
   if (refused.ok || refused.isForeign || refused.attemptsLeft !== undefined) return false;
   const { status, words } = refused;
   if (status < 400 || status === 429) return false;
@@ -68,17 +68,17 @@ export async function sendTotp(
   const form = memory.totpForm ?? 'text';
   const step = await nextStep();
   const reply = await send(form, step);
-  if (refusesForm(reply)) {
+  if (isFormRefusal(reply)) {
     // Stored before sending: after a lost reply the same form must not be refused a second time.
     memory.totpForm = other(form);
     const isOver = totpStep(clock.now()) !== step;
     const second = await send(memory.totpForm, isOver ? await nextStep() : step);
-    if (refusesForm(second)) memory.totpForm = undefined;
+    if (isFormRefusal(second)) memory.totpForm = undefined;
     return { reply: second, tried: [form, other(form)] };
   }
   // A code that died on its way says nothing about the secret: the next one is sent early in its life.
   const diedOnTheWay =
     !reply.ok && !reply.isForeign && unavailableProblem(reply) === undefined && totpStep(clock.now()) > step;
   if (!diedOnTheWay || clockSkewSeconds(clock.now(), reply.date) !== undefined) return { reply, tried: [form] };
-  return { reply: await send(form, await nextStep(SLOW_WAY_LIFE_MS)), tried: [form] };
+  return { reply: await send(form, await nextStep(SLOW_NETWORK_LIFE_MS)), tried: [form] };
 }

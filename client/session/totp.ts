@@ -12,7 +12,7 @@ const MIN_BYTES = 10;
 /** A code that has less than this left to live may be too old when the service reads it. */
 const MIN_LIFE_MS = 3_000;
 /** The same, where the way to the service has just been seen to be slow. */
-export const SLOW_WAY_LIFE_MS = 15_000;
+export const SLOW_NETWORK_LIFE_MS = 15_000;
 
 /** Terms of a QR code's address that other codes than ours would have. */
 const USUAL_TERMS: Readonly<Record<string, string>> = { algorithm: 'SHA1', digits: String(DIGITS), period: '30' };

@@ -60,11 +60,11 @@ function isTime(value: unknown): boolean {
 }
 
 function tooLong(text: string, length: number | undefined, max: number, parameter: string, label: string): InputError {
-  const most = `at most ${max.toLocaleString('en-US')} are read`;
+  const limitText = `at most ${max.toLocaleString('en-US')} are read`;
   const found =
     length === undefined
-      ? `holds too much in all: ${most}`
-      : `is ${length.toLocaleString('en-US')} characters long: ${most}`;
+      ? `holds too much in all: ${limitText}`
+      : `is ${length.toLocaleString('en-US')} characters long: ${limitText}`;
   return new InputError(`${label} ${found}. It begins with ${startOf(text)}`, {
     parameter,
     hint: 'Check what the expression of the field gives for this item. Nothing was sent.',

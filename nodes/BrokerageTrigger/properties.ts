@@ -1,6 +1,6 @@
 /** The fields of the trigger: what it watches, and then those of each kind of watching. */
 import type { INodeProperties } from 'n8n-workflow';
-import { withWritten } from '../shared/collectionFields';
+import { withHiddenField } from '../shared/collectionFields';
 import { marketDataCollections, marketDataFields } from './watches/marketData.fields';
 import { marketTimeFields } from './watches/marketTime.fields';
 import { optionChainCollections, optionChainFields } from './watches/optionChain.fields';
@@ -79,5 +79,5 @@ export const properties: INodeProperties[] = [
     ...optionChainCollections,
     ...orderExitsCollections,
     ...portfolioAlertCollections,
-  ].flatMap(withWritten),
+  ].flatMap(withHiddenField),
 ];

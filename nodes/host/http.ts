@@ -16,7 +16,12 @@ import {
   type SessionRenewal,
   type SessionUse,
 } from '../../client/session/session-manager';
-import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
+import {
+  hasTestedSettings,
+  requireFixedKinds,
+  requireSameWithoutData,
+  requireTestedSettings,
+} from '../../client/session/fixed-fields';
 import { isTradingStopped } from '../../client/orders/guards/kill-switch';
 import { storedProblem } from '../../client/session/login-state';
 import { sandboxNotRunning } from '../../client/session/login-errors';
@@ -105,8 +110,8 @@ const NO_ITEM = Number.MAX_SAFE_INTEGER;
 async function readCredential(context: HttpContext): Promise<CredentialFields> {
   const fields: CredentialFields = await context.getCredentials(CREDENTIAL_TYPE);
   requireFixedKinds(fields);
-  requireSealed(fields);
-  if (!isSealed(fields)) {
+  requireTestedSettings(fields);
+  if (!hasTestedSettings(fields)) {
     const read = await attempt(context.getCredentials(CREDENTIAL_TYPE, NO_ITEM));
     requireSameWithoutData(fields, read.ok ? read.value : undefined);
   }

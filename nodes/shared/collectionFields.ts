@@ -13,12 +13,15 @@ const EMPTIED: ReadonlySet<string> = new Set(['collection', 'fixedCollection']);
 export const isEmptied = ({ type }: INodeProperties): boolean => EMPTIED.has(type);
 
 /** The hidden field of a collection. */
-export function writtenField({ displayName, name, displayOptions }: INodeProperties): INodeProperties {
+export function hiddenCollectionField({ displayName, name, displayOptions }: INodeProperties): INodeProperties {
   return { displayName, name, type: 'hidden', default: {}, displayOptions };
 }
 
 /** A collection with the hidden field after it. */
-export const withWritten = (collection: INodeProperties): INodeProperties[] => [collection, writtenField(collection)];
+export const withHiddenField = (collection: INodeProperties): INodeProperties[] => [
+  collection,
+  hiddenCollectionField(collection),
+];
 
 /** The names of the fields of each collection among some properties. */
 export function collectionFields(properties: readonly INodeProperties[]): Map<string, Set<string>> {

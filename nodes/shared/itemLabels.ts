@@ -29,7 +29,7 @@ const EXACT: ReadonlySet<string> = new Set(['intent', 'raw', 'would_send', 'woul
 const PREFIX = /^(?:ORDER_(?:DELIVERY_TYPE|SIDE|SOURCE|STATUS|TYPE)|PRICE_TYPE|STRATEGY_TYPE|VALIDITY_TYPE)_/;
 
 /** Returns a code as a sentence would have it: `PARTLY_DONE` is "Partly done". */
-export function spelledOut(code: string): string {
+export function codeInWords(code: string): string {
   const text = code.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -38,7 +38,7 @@ export function spelledOut(code: string): string {
 const open =
   (words: Words): CodeField['wordsOf'] =>
   (code) =>
-    code === '' ? undefined : (enumWord(words, code.replace(PREFIX, '')) ?? spelledOut(code.replace(PREFIX, '')));
+    code === '' ? undefined : (enumWord(words, code.replace(PREFIX, '')) ?? codeInWords(code.replace(PREFIX, '')));
 
 /** A field that may also hold text for people: only words of the table are codes. */
 const known =
@@ -49,7 +49,7 @@ const known =
 const status: CodeField['wordsOf'] = (code) => {
   const word = code.replace(PREFIX, '');
   const label = statusLabel(word);
-  return label === word && word !== '' ? spelledOut(word) : label;
+  return label === word && word !== '' ? codeInWords(word) : label;
 };
 
 const product: CodeField['wordsOf'] = (code, { derivative_type: kind, type, symbol }) => {

@@ -6,7 +6,7 @@ import { readOrdersPerSecond } from '../../client/orders/model/guard-settings';
 import { sharedMarketClock, type MarketClock } from '../../client/market-clock';
 import { clock } from '../host/clock';
 import { plainHttp, authenticatedHttp, authenticatedHttpStream, storeOf } from '../host/http';
-import { ofOneAccount } from './oneAccount';
+import { oneAccountStore } from './oneAccountStore';
 import { originHeaders } from './originHeaders';
 
 /** The service of a credential: the address of requests, and the client's transport to it. */
@@ -39,7 +39,7 @@ export async function openService(
   secrets: Set<string>,
   assumesClock = false,
 ): Promise<ExecutionService> {
-  const store = ofOneAccount(storeOf(functions, secrets), functions);
+  const store = oneAccountStore(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);
   const marketClock = await marketClockOf(connection, functions, assumesClock);

@@ -1,5 +1,5 @@
 import { DEFAULT_OPTIONS, type SandboxOptions } from './simulation/options';
-import { SERVICES } from './simulation/services';
+import { SERVICE_PRESETS } from './simulation/services';
 import { openSandbox, serve, type RunningSandbox } from './cli/server';
 
 export { OptionError } from './shared/option-error';
@@ -16,7 +16,7 @@ export async function startSandbox(
   options: Partial<SandboxOptions> = {},
   machineNow: () => number = Date.now,
 ): Promise<RunningSandbox> {
-  const { dialect, ...service } = SERVICES[options.as ?? DEFAULT_OPTIONS.as];
+  const { dialect, ...service } = SERVICE_PRESETS[options.as ?? DEFAULT_OPTIONS.as];
   const complete = { ...DEFAULT_OPTIONS, port: 0, ...service, ...options, dialect: { ...dialect, ...options.dialect } };
   return await serve(await openSandbox(complete, machineNow));
 }

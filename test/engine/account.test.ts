@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { fingerprintLogin, readSettings } from '../../client/session/settings';
 import { clock } from '../../nodes/host/clock';
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -73,7 +73,7 @@ it('switches TOTP off and on again with a new secret, which is in the credential
   await change({ loginMethod: 'totp' });
   await clock.sleep(31_000);
   expect((await run('getUser')).error).toBeUndefined();
-  const seen = `${everything([made.run, wrong.run, enabled.run])}\n${engine.logger.lines.join('\n')}\n${JSON.stringify(await sandbox.journal())}`;
+  const seen = `${allTextOf([made.run, wrong.run, enabled.run])}\n${engine.logger.lines.join('\n')}\n${JSON.stringify(await sandbox.journal())}`;
   expect(seen).not.toContain(secret);
   expect(seen).not.toContain(FIRST_ACCOUNT.totpSecret);
 });
@@ -83,7 +83,7 @@ it('gives the QR code as a picture where somebody asks for it, and as nothing el
   const { items, run: record } = await run('totpGenerate', { options: { qrCode: true } });
   expect(Engine.bytes(items[0], 'qr').subarray(1, 4).toString()).toBe('PNG');
   expect(Object.keys(items[0]?.binary ?? {})).toEqual(['qr']);
-  expect(everything(record)).not.toContain((await engine.storedCredential()).generatedTotpSecret);
+  expect(allTextOf(record)).not.toContain((await engine.storedCredential()).generatedTotpSecret);
 });
 
 it('makes no secret for a credential that logs in by TOTP, and makes no code without one', async () => {

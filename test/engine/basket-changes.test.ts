@@ -1,6 +1,6 @@
 /** Baskets after they are placed: read, waited for, changed and closed, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { IS_WHOLE, share } from '../support/sample';
 import { inTurn } from '../support/turns';
@@ -53,12 +53,12 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     });
   const first = async (operation: string, basketId: string, given: INodeParameters = {}): Promise<Fields> => {
     const { items, error } = await run(operation, basketId, given);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
   const place = async (given?: INodeParameters): Promise<string> => {
     const { items, error } = await engine.run(placing(given));
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return String(items[0]!.json.basket_id);
   };
   const entered = async (given?: INodeParameters): Promise<string> => {

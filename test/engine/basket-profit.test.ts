@@ -1,6 +1,6 @@
 /** Exits of a basket by what all of it has lost or earned, in n8n's engine against the sandbox over real HTTP, on both order interfaces. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
 
@@ -45,7 +45,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
 
   const run = async (form: INodeParameters): Promise<Fields> => {
     const { items, error } = await engine.run(form);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
   const basket = async (operation: string, basketId: unknown, more: INodeParameters = {}): Promise<Fields> =>
@@ -79,7 +79,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     async () => {
       const refused = async (given: INodeParameters): Promise<string> => {
         const { error } = await engine.run(placing({ ...given, safety: { dryRun: true } }));
-        return error === undefined ? '' : told(error);
+        return error === undefined ? '' : allTextOf(error);
       };
       const target = await refused({ options: { targetPrice: 1_500 } });
       expect(target).toContain('Target is ₹1,500.00, and the net price is never above ₹0.00: all legs are sold.');

@@ -1,6 +1,6 @@
 /** Quote: Build Option Strategy in n8n's engine against the sandbox over real HTTP, and the basket that is placed from it. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
 import { inFrontOf } from '../support/scripted';
@@ -66,14 +66,14 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
 
   const build = async (given: INodeParameters) => {
     const { items, error } = await engine.run(form(given));
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     expect(items).toHaveLength(1);
     return { built: items[0]!.json as Built, binary: items[0]!.binary };
   };
   const refusal = async (parameters: INodeParameters, json: IDataObject = {}): Promise<string> => {
     const { error, items } = await engine.run(parameters, { items: [{ json }] });
     expect(items).toEqual([]);
-    return told(error!);
+    return allTextOf(error!);
   };
 
   test('shows the premium, limits and margin of a straddle that is sold', async () => {
@@ -121,7 +121,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
       basket({ priceType: 'LIMIT', price: '={{ $json.net_premium }}', options: { roundToTick: 'safe' } }),
       { items: [{ json: built }] },
     );
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     const placed = items[0]!.json as {
       orders: { ref_id?: number; ref_data?: { ref_id: number }; order_side: string; order_qty: number }[];
     };
@@ -138,7 +138,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
       const { items, error } = await engine.run(basket({ safety: { dryRun: true } }), {
         items: [{ json: { legs } as never }],
       });
-      if (error !== undefined) throw new Error(told(error));
+      if (error !== undefined) throw new Error(allTextOf(error));
       return (items[0]?.json.would_send as { body: { orders: unknown } }).body.orders;
     };
     const orders = await sent(built.legs);
@@ -241,7 +241,7 @@ it('a figure that the option chain lacks is an error: no option of it counts as 
       chain = { asset: 'NIFTY', expiry: 20261123, ce: item(call, 100_00), pe: item(put, ltp) };
       const { error, items } = await scripted.run(parameters);
       expect(items).toEqual([]);
-      return told(error!);
+      return allTextOf(error!);
     };
     for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has no last price/);
     const byDelta = form({ strategy: 'strangle', strikesBy: 'delta', deltaNear: 0.2 });

@@ -9,19 +9,22 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 const open: TestSandbox[] = [];
 afterAll(async () => await Promise.all(open.map(async (testSandbox) => await testSandbox.close())));
 
-interface World {
+interface OpenedSandbox {
   sandbox: TestSandbox;
   engine: Engine;
 }
-const worlds = new Map<string, Promise<World>>();
+const worlds = new Map<string, Promise<OpenedSandbox>>();
 /** A world at eighteen hours of a Monday before a holiday, one for all tests that want the same. */
-async function evening(orderInterface: 'intent' | 'v2', hours: 'exchange' | 'always' = 'exchange'): Promise<World> {
+async function evening(
+  orderInterface: 'intent' | 'v2',
+  hours: 'exchange' | 'always' = 'exchange',
+): Promise<OpenedSandbox> {
   const name = `${orderInterface} ${hours}`;
   const world = worlds.get(name) ?? startEvening(orderInterface, hours);
   worlds.set(name, world);
   return await world;
 }
-async function startEvening(orderInterface: 'intent' | 'v2', hours: 'exchange' | 'always'): Promise<World> {
+async function startEvening(orderInterface: 'intent' | 'v2', hours: 'exchange' | 'always'): Promise<OpenedSandbox> {
   const sandbox = await testSandbox({ orderInterface, hours, start: '2026-11-23T18:00:00+05:30', rateLimit: 'off' });
   open.push(sandbox);
   return { sandbox, engine: await Engine.start(sandbox.credential) };

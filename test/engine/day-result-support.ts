@@ -1,6 +1,6 @@
 /** A day of an account in a sandbox, and each place that tells its result. */
 import type { JsonObject } from '../../client/values/json';
-import { describe as told, Engine } from '../support/engine';
+import { allTextOf, Engine } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 
 const { phone } = FIRST_ACCOUNT;
@@ -70,7 +70,7 @@ export class Day {
       parts: [],
       options: { priceUnit: 'paise' },
     });
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json as JsonObject;
   }
 

@@ -3,7 +3,7 @@
  * rule before it is sent, and the sandbox refuses it too.
  */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -34,7 +34,7 @@ const SERIES = [
 it.each(share(SERIES, 2, 1))('%s, series %s, takes no intraday order', async (name, series) => {
   const before = await sandbox.ordersReceived();
   const { error } = await engine.run(market(name));
-  expect(told(error)).toContain(
+  expect(allTextOf(error)).toContain(
     `is in the series ${series} of ${name.startsWith('BSE') ? 'BSE' : 'NSE'}, which only allows delivery`,
   );
   expect(error?.context?.parameter).toBe('product');
@@ -49,9 +49,9 @@ it('a target position and a preview refuse it too; delivery, and a target of not
     target: units,
     product: 'IDAY',
   });
-  expect(told((await engine.run(target(5))).error)).toContain('only allows delivery');
+  expect(allTextOf((await engine.run(target(5))).error)).toContain('only allows delivery');
   expect((await engine.run(target(0))).error).toBeUndefined();
-  expect(told((await engine.run({ ...market('3IINFOLTD'), operation: 'preview' })).error)).toContain(
+  expect(allTextOf((await engine.run({ ...market('3IINFOLTD'), operation: 'preview' })).error)).toContain(
     'only allows delivery',
   );
   const bought = await engine.run(market('3IINFOLTD', { product: 'CNC' }), { typeVersion: 1.1 });
@@ -71,7 +71,7 @@ describe('a company of the SME platform, whose lot is 1,600 shares', () => {
   ])('%s is refused, and nothing is sent', async (_what, more, expected) => {
     const before = await sandbox.ordersReceived();
     const { error } = await engine.run(sme(more));
-    expect(told(error)).toContain(expected);
+    expect(allTextOf(error)).toContain(expected);
     expect(await sandbox.ordersReceived()).toBe(before);
   });
 

@@ -1,5 +1,5 @@
 /** Both dialects of each variant of the live service (docs/service/differences.md) give the same output. */
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -81,6 +81,6 @@ it('returns the neutral names whatever words the maker uses', async () => {
   expect(holdings.items[0]?.json.svc_name).toEqual(expect.any(String));
   const order = await engine.run(orderForm({ price: 1150, simplify: false }));
   expect(order.items[0]?.json.ref_data).toMatchObject({ plat_name: expect.stringMatching(/^STOCK_INFY/) });
-  const names = everything([instrument.items, holdings.items, order.items]);
+  const names = allTextOf([instrument.items, holdings.items, order.items]);
   expect(names).not.toMatch(/acme_|zeta_/i);
 });

@@ -5,7 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
 import { echoes } from '../fuzz/hostile';
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
 import { scripted, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
@@ -75,7 +75,7 @@ const fresh = async (more = {}): Promise<Engine> =>
  * each echo of it.
  */
 async function expectClean(engine: Engine, names: Name[], seen: unknown): Promise<void> {
-  const text = `${everything(seen)}\n${engine.logger.lines.join('\n')}`;
+  const text = `${allTextOf(seen)}\n${engine.logger.lines.join('\n')}`;
   const found = names.flatMap((name) =>
     echoes(SECRETS[name]).filter((echo) => (name === 'mpin' ? alone(echo).test(text) : text.includes(echo))),
   );

@@ -1,6 +1,6 @@
 /** The exchange beside a symbol, as items, sheets and alerts have it: an order goes there and nowhere else. */
 import type { IDataObject } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -23,7 +23,7 @@ const preview = async (json: IDataObject, expression: string): Promise<string> =
     } as never),
     { typeVersion: 1.2, items: [{ json }] },
   );
-  return error === undefined ? String(items[0]?.json.exchange) : told(error);
+  return error === undefined ? String(items[0]?.json.exchange) : allTextOf(error);
 };
 
 it.each([
@@ -94,7 +94,7 @@ it('counts for the leg of a basket', async () => {
       } as never,
       { typeVersion: 1.2, items: [{ json: { contract: symbol, exchange } }] },
     );
-    return error === undefined ? 'placed' : told(error);
+    return error === undefined ? 'placed' : allTextOf(error);
   };
   expect(await placed('NFO')).toBe('placed');
   expect(await placed('BFO')).toContain(`There is no instrument "${String(symbol)}" on BSE today.`);

@@ -1,6 +1,6 @@
 /** Closing positions and cancelling everything, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { share } from '../support/sample';
@@ -51,14 +51,14 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   /** Runs what must succeed. */
   const exit = async (parameters: INodeParameters): Promise<Out[]> => {
     const { items, error } = await run(parameters);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items.map(({ json }) => json as Out);
   };
   const order = async (more: INodeParameters = {}): Promise<IDataObject> => {
     const { items, error } = await engine.run(
       orderForm({ priceType: 'MARKET', product: 'IDAY', quantity: 10, options: { waitFor: 'filled' }, ...more }),
     );
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
   const resting = async (more: INodeParameters = {}): Promise<IDataObject> =>
@@ -110,7 +110,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       },
       options: { tag: 'spread', exitsIn: 'percent', stopLossPrice: 90, targetPrice: 300 },
     });
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     return { basketId: String(items[0]?.json.basket_id), symbols };
   };

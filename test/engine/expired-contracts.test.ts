@@ -1,5 +1,5 @@
 /** Portfolio: Get Performance counts contracts that expired while they were held, as the sandbox's books do. */
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -20,13 +20,13 @@ afterAll(async () => await sandbox.close());
 const trade = async (symbol: string, side: string, quantity: number) => {
   const terms = { side, quantity, product: 'CNC', priceType: 'MARKET', price: undefined };
   const { error } = await engine.run(orderForm({ ...bySymbol(symbol), ...terms } as never));
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   await sandbox.control('POST', 'clock', { advance: 'PT2M' });
 };
 const performance = async (from: string) => {
   const period = { dates: 'custom', from, to: '2026-11-25', options: { priceUnit: 'paise' } };
   const { items, error } = await engine.run({ resource: 'portfolio', operation: 'getPerformance', ...period } as never);
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return items[0]!.json as { trades: object[]; not_counted: object[]; costs_complete: boolean; complete: boolean };
 };
 

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
@@ -83,7 +83,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         ...{ resource: 'order', operation: 'waitForStatus', orderId: String(order.order_id), waitFor: 'filled' },
         ...{ deadlineSeconds: 1, simplify: true, options: { whenMissed: 'error' } },
       });
-      expect(told(waited.error!)).toMatch(/has filled, but the service had not told at which price/);
+      expect(allTextOf(waited.error!)).toMatch(/has filled, but the service had not told at which price/);
       const stop = await run(
         orderForm({
           ...{ side: 'SELL', product: 'IDAY', orderType: 'STOPLOSS', priceType: 'LIMIT', pricesAs: 'percent' },
@@ -91,10 +91,10 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         }),
       );
       expect(stop.items).toEqual([]);
-      expect(told(stop.error!)).toMatch(
+      expect(allTextOf(stop.error!)).toMatch(
         /has filled, but the service does not tell at which price yet. Nothing was sent/,
       );
-      expect(told(stop.error!)).not.toMatch(/Wait For/);
+      expect(allTextOf(stop.error!)).not.toMatch(/Wait For/);
       expect(await received()).toBe(before);
     },
   );

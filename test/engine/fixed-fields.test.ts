@@ -3,7 +3,7 @@ import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
 import type { IDataObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
-import { FIXED_FIELDS } from '../../client/session/fixed-fields';
+import { FIXED_CREDENTIAL_FIELDS } from '../../client/session/fixed-fields';
 import { Engine } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -35,7 +35,7 @@ const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'st
 
 it('each fixed field takes no expression in the form, and only what names the account and its secrets does', () => {
   const { properties } = new BrokerageApi();
-  for (const [name, { label }] of Object.entries(FIXED_FIELDS))
+  for (const [name, { label }] of Object.entries(FIXED_CREDENTIAL_FIELDS))
     expect(properties.find((property) => property.name === name)).toMatchObject({
       displayName: label,
       noDataExpression: true,

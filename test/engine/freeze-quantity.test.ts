@@ -1,6 +1,6 @@
 /** Orders above the freeze quantity, in n8n's engine against the sandbox: the older interface takes them in parts, each once. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     operation: 'getOptionByOffset',
     underlying: 'NIFTY',
   });
-  if (found.error !== undefined) throw new Error(told(found.error));
+  if (found.error !== undefined) throw new Error(allTextOf(found.error));
   option = String(found.items[0]?.json.symbol);
   const quote = await engine.run({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol(option) });
   price = Number(quote.items[0]?.json.price);
@@ -44,7 +44,7 @@ const run = async (parameters: INodeParameters, options: Parameters<Engine['run'
   await engine.run(parameters, { typeVersion: 1.1, ...options });
 const items = async (parameters: INodeParameters, options?: Parameters<Engine['run']>[1]): Promise<IDataObject[]> => {
   const made = await run(parameters, options);
-  if (made.error !== undefined) throw new Error(told(made.error));
+  if (made.error !== undefined) throw new Error(allTextOf(made.error));
   return made.items.map(({ json }) => json);
 };
 
@@ -140,5 +140,7 @@ it('Preview says whether an order is split, into how many, and the margin of all
   expect(large).toMatchObject({ is_sliced: true, parts: 3 });
   expect(Number(large.total_margin)).toBeCloseTo(3 * Number(small.total_margin), 0);
   expect(await preview({ quantity: 20, options: { splitAbove: 650 } })).toMatchObject({ is_sliced: true, parts: 2 });
-  expect(told((await run({ ...resting({ quantity: 600 }), operation: 'preview' })).error)).toContain('more than 20');
+  expect(allTextOf((await run({ ...resting({ quantity: 600 }), operation: 'preview' })).error)).toContain(
+    'more than 20',
+  );
 });

@@ -1,6 +1,6 @@
 /** Exits of what is held, kept by a trigger, in n8n's engine against the sandbox: positions, holdings, restarts, closed by hand. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
@@ -30,7 +30,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     }
   });
   afterEach(async () => {
-    await bench.settle();
+    await bench.endTest();
     await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
     await move('INFY', 1);
   });
@@ -54,7 +54,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
       orderForm({ side, priceType: 'MARKET', product: 'IDAY', quantity: 10, options: { waitFor: 'filled' } }),
       NEWEST,
     );
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
   };
   const keep = async (exits: INodeParameters, symbol = 'INFY', more: object = {}) =>
     await bench.activate(

@@ -1,5 +1,5 @@
 /** The client's transport over n8n's: sessions renewed and stored, redirects not followed, failures told apart, no secret kept. */
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { scripted, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -45,7 +45,7 @@ const getUser = async (simplify = false, onError?: 'continueRegularOutput' | 'co
   await engine.run({ resource: 'session', operation: 'getUser', simplify }, { onError });
 
 /** Returns everything of a run that anybody may read who sees a log line, an error or an execution record. */
-const seenByPeople = (run: unknown) => `${everything(run)}\n${engine.logger.lines.join('\n')}`;
+const seenByPeople = (run: unknown) => `${allTextOf(run)}\n${engine.logger.lines.join('\n')}`;
 const expectNoSecretIn = (text: string) => {
   for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
 };

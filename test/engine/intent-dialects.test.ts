@@ -1,7 +1,7 @@
 /** Everything that was seen of intent orders (docs/service/intent-orders.md) gives the same output as what is told of them. */
 import type { INodeParameters } from 'n8n-workflow';
 import { SERVICE_DIALECTS, type ServiceDialect } from '../../sandbox/src/simulation/dialect';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { share } from '../support/sample';
 import { testSandbox } from '../support/sandbox';
@@ -44,7 +44,7 @@ async function trade(dialect: Partial<ServiceDialect>): Promise<Told> {
     const all: Record<string, unknown>[] = [];
     const run = async (resource: string, operation: string, parameters: INodeParameters) => {
       const { items, error } = await engine.run({ resource, operation, simplify: true, ...parameters });
-      if (error !== undefined) throw new Error(`${operation}: ${told(error)}`);
+      if (error !== undefined) throw new Error(`${operation}: ${allTextOf(error)}`);
       all.push(...items.map(({ json }) => ({ operation, ...json })));
       return items[0]?.json as Record<string, never>;
     };

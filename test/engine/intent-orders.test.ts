@@ -1,6 +1,6 @@
 /** Orders on an account with intent orders, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -27,7 +27,7 @@ const run = async (operation: string, parameters: INodeParameters) =>
 /** Runs what must succeed, and gives its first item. */
 const first = async (operation: string, parameters: INodeParameters) => {
   const { items, error } = await run(operation, parameters);
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return items[0]!.json as Record<string, never>;
 };
 const market = (given: INodeParameters = {}): INodeParameters =>
@@ -288,8 +288,8 @@ it('a straddle is one strategy, with exits on the whole; it is found again, and 
     ['cancelExit', 'has no order'],
   ] as const) {
     const refused = await run(operation, { orderId: basketId, exitKind: 'STOPLOSS' });
-    expect(told(refused.error!)).toContain(message);
-    expect(told(refused.error!)).toMatch(/basket/);
+    expect(allTextOf(refused.error!)).toContain(message);
+    expect(allTextOf(refused.error!)).toMatch(/basket/);
   }
   const cancelled = await engine.run({ resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' });
   expect(cancelled.error).toBeUndefined();

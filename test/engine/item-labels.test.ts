@@ -3,7 +3,7 @@
  * and not. The events of the trigger are checked in every engine test of version 1.2, when its trigger closes (test/support/engine.ts).
  */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { codesWithoutLabel } from '../support/item-codes';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
 import { bySymbol, orderForm } from '../support/parameters';
@@ -52,7 +52,7 @@ describe('of what a form does not show', () => {
 
   const run = async (parameters: INodeParameters, typeVersion = 1.2) => {
     const { items, error } = await engine.run(parameters, { typeVersion });
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items;
   };
 

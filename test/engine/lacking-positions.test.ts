@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import { forgetSessionLots } from '../../client/instruments/session-lots';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { share } from '../support/sample';
@@ -39,7 +39,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       futures.push({ symbol, lot });
       const bought = { priceType: 'MARKET', product: 'CNC', quantity: lot, options: { waitFor: 'filled' } };
       const { error } = await engine.run(orderForm({ ...bySymbol(symbol), ...bought } as INodeParameters));
-      if (error !== undefined) throw new Error(told(error));
+      if (error !== undefined) throw new Error(allTextOf(error));
     }
     await sandbox.control('POST', 'clock', { set: NEXT_DAY });
     forgetInstruments();

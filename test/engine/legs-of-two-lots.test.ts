@@ -1,6 +1,6 @@
 /** A basket whose legs have lots of two sizes, as contracts before and after a change of the lot: a number of lots of the whole says nothing. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol } from '../support/parameters';
 import { testSandbox } from '../support/sandbox';
 
@@ -30,8 +30,10 @@ it('is changed in units only', async () => {
       ...{ updateFields: fields, options: { waitSeconds: 5 }, safety: {} },
     });
   const inLots = await modified({ quantity: 2, quantityUnit: 'lots' });
-  expect(inLots.error && told(inLots.error)).toMatch(/in lots, and the legs of this basket have lots of 75 and 65/);
-  expect(inLots.error && told(inLots.error)).toContain(
+  expect(inLots.error && allTextOf(inLots.error)).toMatch(
+    /in lots, and the legs of this basket have lots of 75 and 65/,
+  );
+  expect(inLots.error && allTextOf(inLots.error)).toContain(
     'the basket has 5 now, and for twice as much of each leg give 10',
   );
   const inUnits = await modified({ quantity: 10, quantityUnit: 'units' });

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import { forgetSessionLots } from '../../client/instruments/session-lots';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox } from '../support/sandbox';
 import { share } from '../support/sample';
@@ -20,7 +20,7 @@ it.each(share(['v2', 'intent'] as const, 2, 1))(
     const engine = await Engine.start(sandbox.credential);
     const run = async (parameters: INodeParameters, typeVersion = 1.1) => {
       const { items, error } = await engine.run(parameters, { typeVersion });
-      return { items: items.map(({ json }) => json), said: error === undefined ? '' : told(error) };
+      return { items: items.map(({ json }) => json), said: error === undefined ? '' : allTextOf(error) };
     };
     const search = { query: 'HDFCBANK', limit: 20, options: { kinds: ['FUT'] } };
     const { items: found } = await run({ resource: 'instrument', operation: 'search', ...search });

@@ -11,7 +11,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always', start: NOON })));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 const instrument = (value: string) => ({ __rl: true, mode: 'symbol', value });
 const start = async (parameters: Record<string, unknown>, options = {}) =>

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
@@ -130,7 +130,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         none = value;
         const { items, error } = await run(parameters);
         expect(items).toEqual([]);
-        const text = told(error!);
+        const text = allTextOf(error!);
         expect(text).toMatch(/no last price/);
         expect(text).toMatch(words);
       }

@@ -6,7 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import { forgetSessionLots } from '../../client/instruments/session-lots';
 import type { NodeRun } from '../support/engine-types';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -60,7 +60,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   const run = async (resource: string, operation: string, more: object): Promise<NodeRun> =>
     await engine.run({ resource, operation, ...more } as INodeParameters, { typeVersion: 1.1 });
   const done = ({ items, error }: NodeRun): IDataObject[] => {
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items.map(({ json }) => json);
   };
   const buy = async (symbol: string, quantity: number, product: string): Promise<void> => {

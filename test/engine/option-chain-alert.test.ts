@@ -29,7 +29,7 @@ beforeAll(async () => {
   bench = await TriggerBench.start({ hours: 'always', start: NOON });
 });
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 const start = async (parameters: Record<string, unknown>) =>
   await bench.activate(

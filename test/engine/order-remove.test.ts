@@ -1,6 +1,6 @@
 /** Removal of parts of an order by Modify, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -24,7 +24,7 @@ const run = async (operation: string, parameters: INodeParameters) =>
 /** Runs what must succeed, and gives its first item. */
 const first = async (operation: string, parameters: INodeParameters) => {
   const { items, error } = await run(operation, parameters);
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return items[0]!.json as Record<string, never>;
 };
 const modify = async (orderId: unknown, updateFields: INodeParameters) =>

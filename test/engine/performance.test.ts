@@ -1,6 +1,6 @@
 /** Portfolio: Get Performance against the sandbox's own session report, which another hand has worked out. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
@@ -22,7 +22,7 @@ const performance = async (parameters: INodeParameters = {}) => {
     dates: 'today',
     ...parameters,
   });
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return items[0]!.json as Record<string, never>;
 };
 const trade = async (symbol: string, side: string, quantity: number, product = 'IDAY') => {
@@ -37,7 +37,7 @@ const trade = async (symbol: string, side: string, quantity: number, product = '
       options: { tag: 'breakout' },
     } as never),
   );
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   await sandbox.control('POST', 'clock', { advance: 'PT2M' });
 };
 

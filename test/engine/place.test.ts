@@ -1,6 +1,6 @@
 /** Order: Place, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, byId, fromList, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../support/sandbox';
@@ -294,7 +294,7 @@ it('keeps MPIN, TOTP secret and tokens out of logs, errors, execution records an
     await engine.run(orderForm(), { onError: 'continueRegularOutput' }),
   ];
   const { sessionToken, authToken } = await engine.storedCredential();
-  const seen = [everything(runs), engine.logger.lines.join('\n'), JSON.stringify(await sandbox.journal())].join('\n');
+  const seen = [allTextOf(runs), engine.logger.lines.join('\n'), JSON.stringify(await sandbox.journal())].join('\n');
   expect(seen).toContain('INFY');
   for (const secret of [FIRST_ACCOUNT.totpSecret, String(sessionToken), String(authToken)]) {
     expect(secret.length).toBeGreaterThan(20);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await bench.filled(100);
 });
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
 const start = async (parameters: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 /** The report of the portfolio in n8n's engine against the sandbox: tables, text and pictures, on both interfaces. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe as told, Engine } from '../support/engine';
+import { allTextOf, Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox } from '../support/sandbox';
 import { share } from '../support/sample';
@@ -23,7 +23,7 @@ it.each(share(['v2', 'intent'] as const, 2, 0))('tells all of it, with the inter
         },
         { typeVersion: 1.1 },
       );
-      if (error !== undefined) throw new Error(told(error));
+      if (error !== undefined) throw new Error(allTextOf(error));
     };
     await trade('BUY', 'NSE:INFY', 10);
     await trade('SELL', 'NSE:SBIN', 20);

@@ -1,7 +1,7 @@
 /** A stop loss or a target for what is held, as an order that rests with the broker, in n8n's engine against the sandbox. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
-import { describe as told, Engine } from '../support/engine';
+import { allTextOf, Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
@@ -42,7 +42,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     );
   const first = async (symbol: string, exits: INodeParameters, more: INodeParameters = {}): Promise<IDataObject> => {
     const { items, error } = await protect(symbol, exits, more);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     expect(items).toHaveLength(1);
     return items[0]!.json;
   };
@@ -134,7 +134,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
 
   itInTurn('refuse both at once, an exit that is reached already, and none', async () => {
     const { error: both } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: below(), target: above() });
-    expect(told(both!)).toMatch(/Order Exits/);
+    expect(allTextOf(both!)).toMatch(/Order Exits/);
     const { error: reached } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: above() });
     expect(reached?.message).toMatch(/is reached already/);
     expect((await protect(holding.symbol, {})).error?.message).toMatch(/No exit is given/);

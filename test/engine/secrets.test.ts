@@ -9,7 +9,7 @@ import { clock } from '../../nodes/host/clock';
 import { REQUEST_ACTIONS } from '../../sandbox/src/simulation/faults';
 import { FIRST_USERS } from '../../sandbox/src/simulation/data/first-users';
 import { propertiesOf } from '../../nodes/Brokerage/common/properties';
-import { Engine, describe as everything } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../support/sandbox';
 import { share } from '../support/sample';
@@ -149,14 +149,14 @@ async function keepsSecrets(
   const { run, items, errorItems } = await engine.run(formOf(resource, operation), { onError: 'continueErrorOutput' });
   if (fault) await sandbox.control('DELETE', 'faults');
   await noteSecrets();
-  const seen = everything([run.data.resultData, items, errorItems]);
+  const seen = allTextOf([run.data.resultData, items, errorItems]);
   expect([fault, path, leaked(seen)]).toEqual([fault, path, []]);
   const errors = errorItems.map(({ json }) => json.error);
   // Among the figures of the items four digits may be anything.
   expect([
     fault,
     path,
-    leaked(`${run.data.resultData.error?.message} ${everything(errors)}`, sandbox.credential.mpin as string),
+    leaked(`${run.data.resultData.error?.message} ${allTextOf(errors)}`, sandbox.credential.mpin as string),
   ]).toEqual([fault, path, []]);
   return errors;
 }
@@ -220,7 +220,7 @@ it.each(share(operations, 36, 0))(
     await engine.setCredential({ ...credentialOf(operation, jwt('session')), sandboxBaseUrl: mirror.url, mpin });
     const { run } = await engine.run(formOf(resource, operation));
     await noteSecrets();
-    expect(leaked(everything(run.data.resultData), mpin)).toEqual([]);
+    expect(leaked(allTextOf(run.data.resultData), mpin)).toEqual([]);
     expect(leaked(engine.logger.lines.join('\n'), mpin)).toEqual([]);
     await engine.setCredential(before);
   },

@@ -1,6 +1,6 @@
 /** Order: Set Target Position, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { share } from '../support/sample';
@@ -51,7 +51,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   });
   const set = async (target: number | string, more: INodeParameters = {}): Promise<IDataObject> => {
     const { items, error } = await engine.run(form(target, more), { typeVersion: 1.1 });
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
   const held = async (): Promise<number> => {
@@ -74,7 +74,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
         ...more,
       }),
     );
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
 

@@ -1,6 +1,6 @@
 /** A stop loss that Order: Modify moves to the entry's price, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -26,7 +26,7 @@ const filled = async (side: 'BUY' | 'SELL') => {
     ...{ exits: { stopLoss: 5, target: 5 }, options: { waitFor: 'filled', waitSeconds: 30 } },
   });
   const { items, error } = await engine.run(form);
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return { id: String(items[0]!.json.order_id), entry: Number(items[0]!.json.avg_filled_price) };
 };
 
@@ -48,7 +48,7 @@ afterAll(async () => await sandbox.close());
 /** The side that is in profit, and the direction of its profit. */
 const winner = () => (last > orders.BUY.entry + MOVE ? (['BUY', 1] as const) : (['SELL', -1] as const));
 const stopOf = ({ items, error }: Awaited<ReturnType<typeof run>>) => {
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   const exits = items[0]!.json.exits as { kind: string; trigger_price: number; limit_price: number }[];
   return exits.find(({ kind }) => kind === 'STOPLOSS')!;
 };
@@ -110,5 +110,5 @@ it.each<[INodeParameters, RegExp]>([
   [{ stopLoss: 0 }, /remove Stop Loss and set Stop Loss At to The Entry's Price/],
 ])('refuses %j', async (updateFields, text) => {
   const { error } = await modify(orders[winner()[0]].id, updateFields);
-  expect(told(error!)).toMatch(text);
+  expect(allTextOf(error!)).toMatch(text);
 });

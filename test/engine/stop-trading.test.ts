@@ -1,7 +1,7 @@
 /** Session: Stop Trading, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
 import { setTimeout } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { orderForm } from '../support/parameters';
 import { share } from '../support/sample';
@@ -47,7 +47,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     await engine.run({ resource: 'session', operation: 'stopTrading', ...more }, { typeVersion });
   const place = async (more: INodeParameters = {}) => {
     const { items, error } = await engine.run(orderForm({ price: Math.floor(price * 0.95), product: 'IDAY', ...more }));
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
   const open = async () =>
@@ -147,7 +147,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
 
   test('a basket that has entered may be closed, but not modified', async () => {
     const placed = await engine.run(straddle({ priceType: 'MARKET' }));
-    if (placed.error !== undefined) throw new Error(told(placed.error));
+    if (placed.error !== undefined) throw new Error(allTextOf(placed.error));
     const form = { resource: 'basket', basketId: String(placed.items[0]?.json.basket_id), exchange: 'NSE' };
     const entered = await engine.run({ ...form, operation: 'waitForStatus', waitFor: 'entered', deadlineSeconds: 60 });
     expect(entered.items[0]?.json.reached).toBe(true);

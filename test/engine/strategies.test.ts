@@ -1,6 +1,6 @@
 /** Strategies that are ready to choose, in n8n's engine against the sandbox over real HTTP, on both order interfaces. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
 
@@ -53,7 +53,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
 
   const place = async (given: INodeParameters): Promise<Placed> => {
     const { items, error } = await engine.run(form(given));
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     const made = items[0]!.json as unknown as Placed & { orders: Leg[] };
     return { ...made, legs: made.orders };
   };

@@ -1,6 +1,6 @@
 /** Exits of a strategy by its net profit, kept by a trigger, in n8n's engine against the sandbox: legs that were placed as single orders. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 import { inTurn } from '../support/turns';
@@ -36,7 +36,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     legs = [await option('CE'), await option('PE')];
   });
   afterEach(async () => {
-    await bench.settle();
+    await bench.endTest();
     await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
   });
   afterAll(async () => await bench.close());
@@ -65,7 +65,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
       }),
       NEWEST,
     );
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
   };
   const sell = async (): Promise<void> => {
     for (const { symbol } of legs) await trade(symbol, 'SELL');

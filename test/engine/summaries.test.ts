@@ -1,6 +1,6 @@
 /** The sentence that items carry for a message, in n8n's engine: from version 1.2 on, in rupees, with the words of the panel. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
@@ -22,7 +22,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
 
   const first = async (parameters: INodeParameters, typeVersion = 1.2) => {
     const { items, error } = await engine.run(parameters, { typeVersion });
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return items[0]!.json;
   };
 
@@ -33,8 +33,8 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ...{ resource: 'order', operation: 'modify', orderId: String(orderId) },
       ...{ updateFields: { quantity: 9, price: 1_110.5 }, safety: { dryRun: true } },
     };
-    const told = 'Dry run, nothing was sent: change INFY to quantity 9, price ₹1,110.50.';
-    expect(await first(change)).toMatchObject({ dry_run: true, summary: told });
+    const summary = 'Dry run, nothing was sent: change INFY to quantity 9, price ₹1,110.50.';
+    expect(await first(change)).toMatchObject({ dry_run: true, summary });
     expect(await first(change, 1.1)).not.toHaveProperty('summary');
     await first({ resource: 'order', operation: 'cancel', orderId: String(orderId) });
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE'));
 });
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 const quantities = (emitted: Parameters<typeof json>[0][]): unknown[] =>
   emitted.map((emitted) => json(emitted).order_qty);

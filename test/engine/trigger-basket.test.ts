@@ -9,7 +9,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 /** Waits until the basket with the tag, the only one, has a status; in one dialect its list is followed by other bytes. */
 async function become(tag: string, status: string): Promise<void> {

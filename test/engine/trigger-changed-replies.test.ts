@@ -4,7 +4,7 @@
  * on once the answers are right again. REPLIES_TABLE=1 prints what became of each kind of trigger with each change.
  */
 import { forgetInstruments } from '../../client/instruments/catalogue';
-import { describe as told } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import type { Emitted, RunningTrigger } from '../support/engine-types';
 import { clock } from '../support/hurried-clock';
 import { CRASH } from '../support/proxied-operations';
@@ -94,7 +94,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   const reset = async (kind: TriggerKind): Promise<void> => {
     proxy.change = undefined;
     await bench.control('DELETE', '/faults');
-    await bench.settle();
+    await bench.endTest();
     await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
     await kinds.move(1);
     await bench.passSeconds();
@@ -143,7 +143,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ...(trigger === undefined
         ? []
         : [...trigger.failedExecutions.slice(failed), ...trigger.errors.slice(errors)]
-      ).map((error) => told(error)),
+      ).map((error) => allTextOf(error)),
       ...bench.engine.logger.lines.slice(from).filter((line) => /^(warn|error)/i.test(line)),
       ...(trigger?.emitted.slice(events) ?? [])
         .map((emitted) => String(json(emitted).error_message ?? ''))
@@ -233,17 +233,17 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         ? events.filter(is('exitsKept')).map((emitted) => kinds.wrongIn(json(emitted)))
         : []),
     ].filter((item) => item !== undefined);
-    const told = [
+    const messages = [
       ...(published.status === 'rejected' ? [describeError(published.reason)] : []),
       ...lines(),
       ...events.map((emitted) => String(json(emitted).error_message ?? '')).filter((text) => text !== ''),
     ];
-    table.set(where, `${trigger === undefined ? 'refused' : 'published'}; ${told.join(' ¦ ').slice(0, 400)}`);
+    table.set(where, `${trigger === undefined ? 'refused' : 'published'}; ${messages.join(' ¦ ').slice(0, 400)}`);
     return [
       // The stop loss with which it begins is an order.
       ...(orders > (kind.begins === 'stopPlaced' ? 1 : 0) ? [`${where}: sent ${orders} orders`] : []),
       ...(wrong.length > 0 ? [`${where}: started the workflow for ${wrong.join()}`] : []),
-      ...causeFaults(where, told, change.says, false),
+      ...causeFaults(where, messages, change.says, false),
       ...(await goOn(where, kind, trigger ?? (await begin(kind)))).filter(
         // Which number is the right one, the trigger cannot know: it says so, and places nothing more.
         (fault) =>

@@ -1,6 +1,6 @@
 /** Exits that a trigger keeps on the older interface, in n8n's engine against the sandbox: real orders, prices that move. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => await move(1));
 afterEach(async () => {
   await bench.control('DELETE', '/faults');
-  await bench.settle();
+  await bench.endTest();
   await bench.engine.run({ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' });
   await bench.passSeconds();
 });
@@ -45,7 +45,7 @@ const entry = (more: INodeParameters = {}): INodeParameters =>
   });
 const run = async (parameters: INodeParameters): Promise<IDataObject> => {
   const { items, error } = await bench.engine.run(parameters, { typeVersion: 1.1 });
-  if (error !== undefined) throw new Error(told(error));
+  if (error !== undefined) throw new Error(allTextOf(error));
   return items[0]!.json;
 };
 /** An event of this order: a trigger that starts tells again how earlier ones ended, and n8n drops the repeat. */

@@ -1,7 +1,7 @@
 /** The trigger while the stream suffers each of the sandbox's faults: nothing that it says holds a secret. */
 import { STREAM_ACTIONS } from '../../sandbox/src/simulation/faults';
 import { FIRST } from '../sandbox/support';
-import { describe as everything } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import { TriggerBench, is } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
@@ -10,7 +10,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 it.each(STREAM_ACTIONS)('shows no secret while the stream suffers %s', async (action) => {
   const quantity = 20 + STREAM_ACTIONS.indexOf(action);
@@ -26,7 +26,7 @@ it.each(STREAM_ACTIONS)('shows no secret while the stream suffers %s', async (ac
   await bench.buy(quantity + 50);
   await trigger.waitFor(is('executed', quantity + 50));
   const { authToken, sessionToken } = await bench.engine.storedCredential();
-  const seen = `${everything([trigger.emitted, trigger.errors, trigger.failedExecutions, trigger.staticData])}\n${bench.engine.logger.lines.join('\n')}`;
+  const seen = `${allTextOf([trigger.emitted, trigger.errors, trigger.failedExecutions, trigger.staticData])}\n${bench.engine.logger.lines.join('\n')}`;
   expect(seen).toContain('order_id');
   for (const secret of [token, String(sessionToken), String(authToken), FIRST.secret]) {
     expect(secret.length).toBeGreaterThan(20);

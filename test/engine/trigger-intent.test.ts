@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 afterEach(async () => {
   await bench.control('DELETE', '/faults');
-  await bench.settle();
+  await bench.endTest();
 });
 
 const create = async (item: object): Promise<void> =>

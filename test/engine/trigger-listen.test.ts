@@ -9,7 +9,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start({ clock: 'real' })));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 const listen = async (parameters: Record<string, unknown>) => {
   const trigger = await bench.activate(parameters, { mode: 'manual', activation: 'manual' });

@@ -7,7 +7,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 interface RestPositions {
   portfolio: { client_code: string; stock_positions: { ref_id: number; qty: number; avg_price: number }[] | null };

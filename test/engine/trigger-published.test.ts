@@ -15,7 +15,7 @@ describe.each([
   afterAll(async () => await bench.close());
   afterEach(async () => {
     await bench.control('DELETE', '/faults');
-    await bench.settle();
+    await bench.endTest();
   });
 
   const buy = async (quantity: number): Promise<void> => {
@@ -31,7 +31,7 @@ describe.each([
       const before = await bench.activate({ events: ['executed'] });
       for (let quantity = 1; quantity <= OLD; quantity++) await buy(quantity);
       await before.waitFor(is('executed', OLD));
-      await bench.settle();
+      await bench.endTest();
       await bench.control('POST', '/faults', {
         match: { method: 'GET', path },
         action: 'status',

@@ -1,5 +1,5 @@
 /** The trigger and its session: one that dies, and one that cannot be. */
-import { describe as everything } from '../support/engine';
+import { allTextOf } from '../support/engine';
 import { FIRST } from '../sandbox/support';
 import { TriggerBench, is } from '../support/trigger-bench';
 
@@ -9,7 +9,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 it('renews a session that has expired, and misses nothing', async () => {
   const trigger = await bench.activate({ events: ['executed'] });
@@ -55,7 +55,7 @@ it.each([
   await bench.engine.setCredential(good);
   expect(error).toBeInstanceOf(Error);
   expect((error as Error).message).toMatch(words);
-  const seen = `${everything(error)}\n${bench.engine.logger.lines.join('\n')}`;
+  const seen = `${allTextOf(error)}\n${bench.engine.logger.lines.join('\n')}`;
   for (const secret of ['dead-token']) expect(seen).not.toContain(secret);
 });
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 afterEach(async () => {
   await bench.control('DELETE', '/faults');
-  await bench.settle();
+  await bench.endTest();
 });
 
 const EVENTS = ['accepted', 'fill', 'executed', 'stopLossTriggered', 'targetTriggered'];

@@ -11,7 +11,7 @@ let bench: TriggerBench;
 
 beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
-afterEach(async () => await bench.settle());
+afterEach(async () => await bench.endTest());
 
 it('starts the workflow with a readable fill', async () => {
   const trigger = await bench.activate({ events: ['fill', 'executed'], options: { raw: true } });

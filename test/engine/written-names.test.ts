@@ -1,6 +1,6 @@
 /** Names as alerts and people write them (../shared/cases, "names"), in every place that takes one: all mean the same there. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told } from '../support/engine';
+import { Engine, allTextOf } from '../support/engine';
 import { bySymbol } from '../support/parameters';
 import { share } from '../support/sample';
 import { inTurn } from '../support/turns';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     underlying: 'NIFTY',
     expiry: 'monthly',
   });
-  if (atm.error !== undefined) throw new Error(told(atm.error));
+  if (atm.error !== undefined) throw new Error(allTextOf(atm.error));
   strike = String(Math.round(Number(atm.items[0]!.json.strike_price) / 500) * 500);
 });
 afterAll(async () => await sandbox.close());
@@ -80,7 +80,7 @@ describe.each(TABLE)('%s', (written, exchange, expected) => {
   it('is understood in the field Instrument', async () => {
     const { name, symbol } = names();
     const { items, error } = await engine.run(get(bySymbol(name)));
-    if (error !== undefined) throw new Error(`${name}: ${told(error)}`);
+    if (error !== undefined) throw new Error(`${name}: ${allTextOf(error)}`);
     expect(items.map(({ json }) => [json.exchange, json.symbol])).toEqual([[exchange, symbol]]);
   });
 
@@ -132,7 +132,7 @@ it.each(share(UNDERLYINGS, 8, 0))('%s is understood in the field Underlying', as
       exchange,
       options: { spot: 1_000 },
     });
-    if (error !== undefined) throw new Error(`${operation} of ${written}: ${told(error)}`);
+    if (error !== undefined) throw new Error(`${operation} of ${written}: ${allTextOf(error)}`);
     const [first] = items;
     expect(operation === 'getExpiries' ? first?.json.underlying : first?.json.asset).toBe(symbol);
   }

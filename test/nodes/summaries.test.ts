@@ -1,7 +1,7 @@
 /** Sentences of alerts and of kept exits, from their parts. */
 import { closingEarnings, earningsText } from '../../client/closing/average-fill';
 import { basketWords } from '../../nodes/Brokerage/trading/basketSummary';
-import { toldAsRepeat } from '../../nodes/Brokerage/trading/orderOutput';
+import { withRepeatNote } from '../../nodes/Brokerage/trading/orderOutput';
 import {
   basketChangeDryRunWords,
   basketDryRunWords,
@@ -251,6 +251,6 @@ describe('the result of a closing', () => {
 
 it('an order that was placed before says so in its sentence', () => {
   const item = { summary: 'Filled: bought 65 INFY (Delivery) at ₹1,500.00.' };
-  expect(toldAsRepeat(item, true).summary).toBe(`${item.summary} It was placed before: nothing was sent again.`);
-  expect(toldAsRepeat(item, false)).toBe(item);
+  expect(withRepeatNote(item, true).summary).toBe(`${item.summary} It was placed before: nothing was sent again.`);
+  expect(withRepeatNote(item, false)).toBe(item);
 });

@@ -51,7 +51,7 @@ import { codesWithoutLabel } from './item-codes';
 import { LoadedNodeTypes, SourceLoader, type OtherNodes } from './loaded-package';
 import { CapturingLogger } from './logged';
 
-export { describe } from './logged';
+export { allTextOf } from './logged';
 
 const CREDENTIAL_ID = 'credential-1';
 

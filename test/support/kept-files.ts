@@ -7,7 +7,7 @@ import { jsonRows, readJson } from '../../sandbox/src/market/recordings/json';
 import { JSON_FILE_NAME } from '../../sandbox/src/market/recordings/read-error';
 import type { FileConfig } from '../../sandbox/src/market/recordings/replay-config';
 import type { Recordings } from '../../sandbox/src/market/recordings/types';
-import { formatDate } from '../../sandbox/src/shared/dates';
+import { formatDayNumber } from '../../sandbox/src/shared/dates';
 
 const catalog = new AssetCatalog();
 
@@ -34,7 +34,9 @@ export function taken(file: string, text: string, terms: FileConfig = {}): strin
       recorded
         .bars()
         .map(({ from, close, volume }) =>
-          [name, formatDate(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(' '),
+          [name, formatDayNumber(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(
+            ' ',
+          ),
         ),
     ),
   );

@@ -5,7 +5,7 @@ export class CapturingLogger {
   readonly lines: string[] = [];
 
   private write(level: string, message: string, metadata?: unknown): void {
-    this.lines.push(`${level} ${message} ${metadata === undefined ? '' : describe(metadata)}`);
+    this.lines.push(`${level} ${message} ${metadata === undefined ? '' : allTextOf(metadata)}`);
   }
   error = (message: string, metadata?: unknown) => this.write('error', message, metadata);
   warn = (message: string, metadata?: unknown) => this.write('warn', message, metadata);
@@ -15,7 +15,7 @@ export class CapturingLogger {
 }
 
 /** Everything that can be reached from a value as text, errors with their causes included. */
-export function describe(value: unknown, seen = new Set<unknown>()): string {
+export function allTextOf(value: unknown, seen = new Set<unknown>()): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);
   if (seen.has(value)) return '';
@@ -25,5 +25,5 @@ export function describe(value: unknown, seen = new Set<unknown>()): string {
     ...Object.keys(value),
     ...(value instanceof Error ? ['message', 'stack', 'cause'] : []),
   ]);
-  return [...keys].map((key) => `${key}: ${describe((value as Record<string, unknown>)[key], seen)}`).join('\n');
+  return [...keys].map((key) => `${key}: ${allTextOf((value as Record<string, unknown>)[key], seen)}`).join('\n');
 }

@@ -112,12 +112,12 @@ export class OrderModel {
 
   /** Status now, with everything that was due before. */
   statusOf(order: JournalOrder): string {
-    this.settle();
+    this.runDueEvents();
     return statusAt(order, this.time.now());
   }
 
   /** Lets happen what is due, in its order. */
-  settle(): void {
+  runDueEvents(): void {
     const ready = this.due.filter(({ at }) => at <= this.time.now()).sort((a, b) => a.at - b.at);
     this.due = this.due.filter(({ at }) => at > this.time.now());
     for (const { at, happen } of ready) happen(at);
@@ -198,7 +198,7 @@ export class OrderModel {
   }
 
   private answer(request: WireRequest): WireResponse {
-    this.settle();
+    this.runDueEvents();
     const { pathname, searchParams } = new URL(request.url);
     const body = JSON.parse(request.body ?? '{}') as Record<string, unknown>;
     const delay = this.options.listDelay?.() ?? 1_000;

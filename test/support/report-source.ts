@@ -1,4 +1,4 @@
-import { FundBook } from '../../sandbox/src/reports/tables/fund-book';
+import { MutualFundBook } from '../../sandbox/src/reports/tables/mutual-fund-book';
 import type { ReportSource } from '../../sandbox/src/reports/tables/source';
 import type { Sandbox } from '../../sandbox/src/simulation/sandbox';
 
@@ -10,6 +10,6 @@ export function reportSourceOf({ world, instant }: Sandbox, clientCode: string, 
     lastPrice: (instrument, at) => world.market.price(instrument, at),
     previousClose: (instrument, at) => world.market.previousClose(instrument, at),
     at: instant,
-    funds: new FundBook(1, clientCode, date),
+    funds: new MutualFundBook(1, clientCode, date),
   };
 }

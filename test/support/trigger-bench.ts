@@ -66,7 +66,7 @@ export class TriggerBench {
   }
 
   /** After a test: nothing that happened in it may be near the activation of the next one. */
-  async settle(): Promise<void> {
+  async endTest(): Promise<void> {
     await this.closeTriggers();
     await this.passSeconds();
   }

@@ -1,6 +1,6 @@
 /** Every kind of trigger that reads answers of the service: what it is set to, what makes it start the workflow, and what that sends. */
 import type { INodeParameters } from 'n8n-workflow';
-import { describe as told } from './engine';
+import { allTextOf } from './engine';
 import type { Emitted } from './engine-types';
 import { clock } from './hurried-clock';
 import { bySymbol, orderForm } from './parameters';
@@ -72,7 +72,7 @@ export class TriggerKinds {
 
   private async pnlToday(): Promise<number> {
     const { items, error } = await this.bench.engine.run({ resource: 'portfolio', operation: 'getPositions' }, NEWEST);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     return Math.round(items.reduce((sum, { json: { pnl } }) => sum + Number(pnl ?? 0), 0));
   }
 
@@ -81,7 +81,7 @@ export class TriggerKinds {
       ...{ priceType: 'MARKET', product: 'IDAY', quantity: SHARES, options: { waitFor: 'filled' }, ...more },
     });
     const { items, error } = await this.bench.engine.run(parameters, NEWEST);
-    if (error !== undefined) throw new Error(told(error));
+    if (error !== undefined) throw new Error(allTextOf(error));
     this.entry = items[0]!.json.order_id;
   }
 

@@ -27,7 +27,7 @@ export type DayRule =
   | { kind: 'expiry' | 'beforeExpiry'; underlying: string; monthlyOnly: boolean };
 
 /** A trading day and those next to it, YYYY-MM-DD. */
-export interface DayContext {
+export interface TradingDayNeighbours {
   date: string;
   previous: string;
   next: string;
@@ -58,7 +58,7 @@ function isDayOfMonth(date: string, day: number): boolean {
 }
 
 /** Returns true if the rule selects a trading day. */
-export function matchesDayRule(rule: DayRule, { date, previous, next, expiries }: DayContext): boolean {
+export function matchesDayRule(rule: DayRule, { date, previous, next, expiries }: TradingDayNeighbours): boolean {
   switch (rule.kind) {
     case 'every':
       return true;

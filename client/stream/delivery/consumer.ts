@@ -38,7 +38,7 @@ export class Consumer {
   /** The first read of the day's orders and baskets. */
   private first: ListedDay = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
-  private earlier: string[] = [];
+  private earlierBaskets: string[] = [];
   /** Events before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
   private since: string | undefined;
   /** Changes from before the trigger has begun; undefined from then on. */
@@ -83,7 +83,7 @@ export class Consumer {
     this.checkpoint = Checkpoint.resume(stored, remembered, scope);
     if (this.checkpoint === undefined) return false;
     const listed = new Set(this.first.orders.map(({ orderId }) => orderId));
-    this.earlier = this.checkpoint.startDay(this.today, (orderId) => listed.has(orderId));
+    this.earlierBaskets = this.checkpoint.startDay(this.today, (orderId) => listed.has(orderId));
     const { since, isSeen } = this.checkpoint.basketsPast;
     this.since = since;
     this.orders.resume(this.checkpoint.states(), since, isSeen);
@@ -150,10 +150,10 @@ export class Consumer {
       this.checkpoint?.seeBaskets();
       for (const [orderId, after] of past) this.outbox.add({ orderId, after, event: undefined });
     }
-    if (day.baskets === undefined || this.earlier.length === 0) return;
+    if (day.baskets === undefined || this.earlierBaskets.length === 0) return;
     const listed = new Set(day.baskets.map(({ orderId }) => orderId));
-    const over = this.earlier.filter((orderId) => !listed.has(orderId));
-    this.earlier = [];
+    const over = this.earlierBaskets.filter((orderId) => !listed.has(orderId));
+    this.earlierBaskets = [];
     this.forget(over);
   }
 

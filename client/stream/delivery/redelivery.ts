@@ -59,7 +59,7 @@ export class Redelivery {
   /** Records an event just before it is given to n8n; one that is given again keeps its place. */
   add(key: string, outputs: Record<string, unknown>[]): void {
     const event = { key, at: this.clock.now(), outputs };
-    const newest = this.events.filter((earlier) => this.clock.since(this.givenAt(earlier)) < STORED_AFTER_MS);
+    const newest = this.events.filter((event) => this.clock.since(this.givenAt(event)) < STORED_AFTER_MS);
     this.given.set(key, this.clock.moment());
     const place = newest.findIndex((givenEvent) => givenEvent.key === key);
     this.keep(place < 0 ? [...newest, event] : newest.with(place, event));

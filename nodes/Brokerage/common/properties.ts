@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmptied, writtenField } from '../../shared/collectionFields';
+import { isEmptied, hiddenCollectionField } from '../../shared/collectionFields';
 import { sortByName } from '../../shared/fields';
 import type { Resource } from './operation';
 
@@ -54,7 +54,7 @@ function operationFields(resources: Record<string, Resource>): INodeProperties[]
   for (const [resource, { operations }] of Object.entries(resources))
     for (const [operation, { properties }] of Object.entries(operations)) {
       const name = { resource, operation };
-      const written = properties.filter(isEmptied).map(writtenField);
+      const written = properties.filter(isEmptied).map(hiddenCollectionField);
       let last = -1;
       for (const property of [...properties, ...written]) {
         const key = JSON.stringify(property);

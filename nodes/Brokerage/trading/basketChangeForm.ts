@@ -16,7 +16,7 @@ import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { requireAnyChange } from './modifyForm';
 import { isInLots, unitsOf } from './orderForm';
-import { EXIT_NAMES, OF_BASKET, netPrice, requireInReach, tickOf } from './basketForm';
+import { EXIT_NAMES, BASKET_EXIT_FORM, netPrice, requireReachableExit, tickOf } from './basketForm';
 
 const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
 
@@ -114,7 +114,7 @@ function exitChangeOf(
         hint: 'Give the exits as prices.',
       },
     );
-  const request = readExitInput(fields, prices, { ...OF_BASKET, units });
+  const request = readExitInput(fields, prices, { ...BASKET_EXIT_FORM, units });
   if (request === undefined) return {};
   const entry = netPriceIn(changed.price) ?? entryPriceOf(basket);
   const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
@@ -130,7 +130,7 @@ function exitChangeOf(
   ): PriceDistance | undefined => {
     if (exit === undefined || !('price' in exit)) return exit;
     const units = legsOf(basket).map((leg) => (readOrder(leg).side === 'SELL' ? -1 : 1));
-    requireInReach(fields, name, exit.price, { units, unit: prices.unit });
+    requireReachableExit(fields, name, exit.price, { units, unit: prices.unit });
     return { price: netPrice(fields, name, exit.price, upwards, prices) };
   };
   const onTick = {

@@ -14,7 +14,7 @@ import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
 import { productOf, wordOf } from './orderForm';
-import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
+import { hasSidesInLegs, legsOf, optionStrategyOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
 /** The user's request if the terms depend on prices that change before a retry. */
@@ -27,7 +27,7 @@ interface Asked {
 /** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
 /** Form in which the exits of baskets are read. */
-export const OF_BASKET = { names: EXIT_NAMES, otherwise: 'price', allowNegative: true } as const;
+export const BASKET_EXIT_FORM = { names: EXIT_NAMES, otherwise: 'price', allowNegative: true } as const;
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
 
@@ -73,7 +73,7 @@ export function netPrice(
  * @param exact net price of the exit, paise
  * @param units of each leg, below 0 for what is sold
  */
-export function requireInReach(
+export function requireReachableExit(
   fields: ParameterReader,
   parameter: string,
   exact: number,
@@ -101,7 +101,7 @@ async function exitsOf(
 ): Promise<{ exits: Exits; requested: object }> {
   const options = item.group('options');
   const units = unitOf(basket.legs) * basket.multiplier;
-  const request = readExitInput(options, prices, { ...OF_BASKET, units });
+  const request = readExitInput(options, prices, { ...BASKET_EXIT_FORM, units });
   const { stop, target, jump } = request ?? {};
   const tickSize = tickOf(basket.legs);
   const isPlaced = (item: object | undefined): item is { price: number } | undefined =>
@@ -110,7 +110,7 @@ async function exitsOf(
     const requested = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
     const placed = (name: string, exact: number | undefined, upwards: RoundingDirection): number | undefined => {
       if (exact === undefined) return undefined;
-      requireInReach(options, name, exact, {
+      requireReachableExit(options, name, exact, {
         units: netUnits(basket.legs).map(({ units }) => units),
         unit: prices.unit,
       });
@@ -140,7 +140,7 @@ async function exitsOf(
 
 /** The legs as they were asked for: of a strategy its fields, as its strikes are others when the money has moved. */
 function readLegInput(item: ItemContext): object | undefined {
-  const shape = shapeOf(item);
+  const shape = optionStrategyOf(item);
   if (shape === undefined) return undefined;
   const names = ['underlying', 'exchange', 'expiry', 'expiryDate', 'optionType', 'madeOf', 'distance', 'width'];
   const fields = [...names, 'quantity', 'quantityUnit', 'side'].map((name) => [name, item.raw(name) ?? null] as const);
@@ -153,7 +153,7 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
   const { unit, rounding } = prices;
   const options = item.group('options');
   const priceType = wordOf(item, 'priceType', PRICE_TYPES);
-  const isByOffset = shapeOf(item) !== undefined;
+  const isByOffset = optionStrategyOf(item) !== undefined;
   const fixed = {
     name: item.text('name', { longest: 100 }),
     // The legs of a strategy, ready-made or built before, carry the direction.

@@ -11,18 +11,18 @@ import { segmentBeside } from '../common/itemInstrument';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
-import { inItsSession } from './sessionLot';
+import { withSessionLot } from './sessionLot';
 import {
   fieldOnly,
   optionsByOffset,
-  shapeContractFields,
-  shapeContractOf,
-  shapeDistanceFields,
-  shapeDistancesOf,
-  shapeKindOf,
-  shapeMarketOf,
-  shapeOptions,
-  shapeQuantityFields,
+  optionStrategyContractFields,
+  readOptionStrategyContract,
+  optionStrategyDistanceFields,
+  readOptionStrategyDistances,
+  readOptionStrategyName,
+  readOptionStrategyMarket,
+  optionStrategyChoices,
+  optionStrategyQuantityFields,
 } from './optionStrategyFields';
 import type { Service } from '../../shared/service';
 
@@ -35,7 +35,7 @@ const strategyField: INodeProperties = {
   name: 'strategy',
   type: 'options',
   options: sortByName([
-    ...shapeOptions,
+    ...optionStrategyChoices,
     {
       name: 'Built Before',
       value: BUILT,
@@ -87,15 +87,15 @@ export const strategyFields: INodeProperties[] = [
   strategyField,
   fieldOnly([OWN_LEGS], legsField),
   fieldOnly([BUILT], builtLegsField),
-  ...shapeContractFields,
-  ...shapeDistanceFields,
-  ...shapeQuantityFields,
+  ...optionStrategyContractFields,
+  ...optionStrategyDistanceFields,
+  ...optionStrategyQuantityFields,
 ];
 
 const strategyOf = (item: ItemContext) => item.optionalChoice('strategy', STRATEGIES) ?? OWN_LEGS;
 
 /** The ready-made strategy that is chosen; undefined for the person's own legs, and for those built before. */
-export function shapeOf(item: ItemContext): OptionStrategy | undefined {
+export function optionStrategyOf(item: ItemContext): OptionStrategy | undefined {
   const chosen = strategyOf(item);
   return chosen === OWN_LEGS || chosen === BUILT ? undefined : chosen;
 }
@@ -105,8 +105,8 @@ export const hasSidesInLegs = (item: ItemContext): boolean => strategyOf(item) !
 
 /** The legs of an item, for one unit of its basket. @throws InputError that says which leg or field. */
 export async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]> {
-  const shape = shapeOf(item);
-  return shape === undefined ? await listedLegs(item, service) : await shapeLegs(item, shape, service);
+  const strategy = optionStrategyOf(item);
+  return strategy === undefined ? await listedLegs(item, service) : await optionStrategyLegs(item, strategy, service);
 }
 
 async function listedLegs(item: ItemContext, service: Service): Promise<BasketLeg[]> {
@@ -117,7 +117,7 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
     const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
       segmentOf: (symbol) => segmentBeside(symbol, item, parameter),
     });
-    const instrument = await inItsSession(found, item, service);
+    const instrument = await withSessionLot(found, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, parameter),
       side: wordOf(row, 'side', SIDES),
@@ -135,15 +135,15 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   return legs;
 }
 
-async function shapeLegs(item: ItemContext, shape: OptionStrategy, service: Service): Promise<BasketLeg[]> {
-  const contract = shapeContractOf(item);
-  const terms = { ...shapeKindOf(item, shape), ...shapeDistancesOf(item, shape) };
+async function optionStrategyLegs(item: ItemContext, strategy: OptionStrategy, service: Service): Promise<BasketLeg[]> {
+  const contract = readOptionStrategyContract(item);
+  const terms = { ...readOptionStrategyName(item, strategy), ...readOptionStrategyDistances(item, strategy) };
   item.whole('quantity', { min: 1 });
-  const market = await shapeMarketOf(item, contract);
+  const market = await readOptionStrategyMarket(item, contract);
   const options = await optionsByOffset(item, terms, contract, market);
   const legs: BasketLeg[] = [];
   for (const { leg, option } of options) {
-    const instrument = await inItsSession(option, item, service);
+    const instrument = await withSessionLot(option, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, 'underlying'),
       side: leg.side,

@@ -31,7 +31,7 @@ export const closeAtFields = (label: string, description: string): INodeProperti
 ];
 
 /** Returns the maximum distance from the last price, hundredths of a percent; undefined at the market. */
-export function slackOf(item: ParameterReader): number | undefined {
+export function closeDistanceOf(item: ParameterReader): number | undefined {
   if (item.choice('closeAt', ['limit', 'market'] as const) === 'market') return undefined;
   return percentToHundredths(item.raw('slackPercent'), 'slackPercent', item.label('slackPercent'));
 }

@@ -27,7 +27,7 @@ import { isSince12 } from '../common/version';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { failsIfIncomplete } from '../../shared/selection';
 import { symbolFilterOf, type SymbolFilter } from '../../shared/symbolFilter';
-import { slackOf } from './closePriceFields';
+import { closeDistanceOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
 import { identityFor, requireIdentity, type CausedContext } from './idempotency';
@@ -80,7 +80,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   requireIdentity(item);
   const unit = priceUnitOf(item);
   const waitMs = waitMsOf(item);
-  const slack = slackOf(item);
+  const slack = closeDistanceOf(item);
   const label = item.group('filters').optionalText('tag');
   const stops = failsIfIncomplete(item);
   const service = await item.service();

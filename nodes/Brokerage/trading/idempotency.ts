@@ -81,8 +81,8 @@ function unclearRunOf(
   { placements, scope }: PlacementContext,
 ): ExecutionSource {
   for (let runIndex = 0; runIndex < source.runIndex; runIndex++) {
-    const earlier = { ...source, runIndex };
-    if (placements.get(scope, tagFrom('', earlier, tagScope))?.state === 'unknown') return earlier;
+    const earlierSource = { ...source, runIndex };
+    if (placements.get(scope, tagFrom('', earlierSource, tagScope))?.state === 'unknown') return earlierSource;
   }
   return source;
 }

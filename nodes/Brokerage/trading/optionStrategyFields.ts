@@ -34,7 +34,7 @@ export function fieldOnly(strategies: readonly string[], field: INodeProperties)
   return { ...field, displayOptions: { show: { ...field.displayOptions?.show, strategy: [...strategies] } } };
 }
 
-export const shapeOptions: INodePropertyOptions[] = [
+export const optionStrategyChoices: INodePropertyOptions[] = [
   { name: 'Butterfly', value: 'butterfly', description: 'A body at the money, and a wing on each side' },
   { name: 'Condor', value: 'condor', description: 'Two options around the money, and a wing beyond each' },
   { name: 'Spread', value: 'spread', description: 'One option, and another one further out of the money' },
@@ -52,7 +52,7 @@ const strikes = (displayName: string, name: string, minValue: number, descriptio
 });
 
 /** Underlying, exchange, expiry, and what the strategy is made of. */
-export const shapeContractFields: INodeProperties[] = [
+export const optionStrategyContractFields: INodeProperties[] = [
   ...[underlyingField, { ...exchangeField, description: 'The exchange of the options' }, ...expiryFields].map((field) =>
     fieldOnly(OPTION_STRATEGIES, field),
   ),
@@ -72,7 +72,7 @@ export const shapeContractFields: INodeProperties[] = [
 ];
 
 /** Strikes, counted from the money. */
-export const shapeDistanceFields: INodeProperties[] = [
+export const optionStrategyDistanceFields: INodeProperties[] = [
   fieldOnly(
     WITH_DISTANCE,
     strikes(
@@ -89,7 +89,7 @@ export const shapeDistanceFields: INodeProperties[] = [
 ];
 
 /** Number of each option. */
-export const shapeQuantityFields: INodeProperties[] = [
+export const optionStrategyQuantityFields: INodeProperties[] = [
   fieldOnly(OPTION_STRATEGIES, {
     ...quantityField,
     description:
@@ -99,14 +99,14 @@ export const shapeQuantityFields: INodeProperties[] = [
 ];
 
 /** Underlying of the options. */
-export interface ShapeContract {
+export interface OptionStrategyContract {
   underlying: string;
   exchange: Exchange;
   expiry: ExpiryChoice;
 }
 
 /** @throws InputError that names the field. */
-export function shapeContractOf(item: ItemContext): ShapeContract {
+export function readOptionStrategyContract(item: ItemContext): OptionStrategyContract {
   return {
     underlying: underlyingOf(item),
     exchange: item.choice('exchange', EXCHANGES),
@@ -115,7 +115,10 @@ export function shapeContractOf(item: ItemContext): ShapeContract {
 }
 
 /** Side and kind of options of a strategy. @throws InputError that names the field. */
-export function shapeKindOf(item: ItemContext, shape: OptionStrategy): Omit<OptionStrategyTerms, 'distance' | 'width'> {
+export function readOptionStrategyName(
+  item: ItemContext,
+  shape: OptionStrategy,
+): Omit<OptionStrategyTerms, 'distance' | 'width'> {
   const madeOf =
     shape === 'spread'
       ? item.choice('optionType', ['CE', 'PE'] as const)
@@ -126,7 +129,7 @@ export function shapeKindOf(item: ItemContext, shape: OptionStrategy): Omit<Opti
 }
 
 /** Its strikes, counted from the money. @throws InputError that names the field. */
-export function shapeDistancesOf(
+export function readOptionStrategyDistances(
   item: ItemContext,
   shape: OptionStrategy,
 ): Pick<OptionStrategyTerms, 'distance' | 'width'> {
@@ -138,7 +141,7 @@ export function shapeDistancesOf(
 }
 
 /** Data for finding the options of a strategy. */
-export interface ShapeMarket {
+export interface OptionStrategyMarket {
   store: InstrumentStore;
   /** YYYY-MM-DD. */
   expiry: string;
@@ -147,10 +150,10 @@ export interface ShapeMarket {
 }
 
 /** @throws InputError if the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
-export async function shapeMarketOf(
+export async function readOptionStrategyMarket(
   item: ItemContext,
-  { underlying, exchange, expiry }: ShapeContract,
-): Promise<ShapeMarket> {
+  { underlying, exchange, expiry }: OptionStrategyContract,
+): Promise<OptionStrategyMarket> {
   const service = await item.service();
   const { signal } = item.run;
   const choose = (list: InstrumentStore): string =>
@@ -164,8 +167,8 @@ export async function shapeMarketOf(
 export async function optionsByOffset(
   item: ItemContext,
   terms: OptionStrategyTerms,
-  { underlying, exchange }: ShapeContract,
-  { expiry, spot }: Omit<ShapeMarket, 'store'>,
+  { underlying, exchange }: OptionStrategyContract,
+  { expiry, spot }: Omit<OptionStrategyMarket, 'store'>,
 ): Promise<{ leg: OptionStrategyLeg; option: Instrument }[]> {
   const service = await item.service();
   const now = service.transport.marketClock.now();

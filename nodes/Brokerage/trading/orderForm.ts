@@ -30,7 +30,7 @@ import {
   type PriceSource,
 } from './priceForm';
 import { instrumentOf } from '../common/itemInstrument';
-import { inItsSession } from './sessionLot';
+import { withSessionLot } from './sessionLot';
 import type { Service } from '../../shared/service';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
@@ -279,7 +279,7 @@ export interface SizedOrder {
 export async function sizedOrder(item: ItemContext, input: OrderInput, service: Service): Promise<SizedOrder> {
   const { source, fixed, size } = input;
   const { signal } = item.run;
-  const { lotSize, ...instrument } = await inItsSession(await instrumentOf(item, service), item, service);
+  const { lotSize, ...instrument } = await withSessionLot(await instrumentOf(item, service), item, service);
   const traded = tradedInstrument({ lotSize, ...instrument }, 'instrument');
   const product = fittingProduct(input.product, traded);
   const reference = await referencePrice(source, traded, service, signal);

@@ -271,7 +271,7 @@ function emulatedExitsOutput({ stop, target }: EmulatedExits, { unit, today }: O
 }
 
 /** Returns an item whose sentence says that this run has placed nothing: an alert that comes twice would be told as two orders. */
-export function toldAsRepeat(item: JsonObject, isRepeat: boolean): JsonObject {
+export function withRepeatNote(item: JsonObject, isRepeat: boolean): JsonObject {
   return isRepeat && typeof item.summary === 'string'
     ? { ...item, summary: `${item.summary} It was placed before: nothing was sent again.` }
     : item;
@@ -294,7 +294,7 @@ export function placedOutput(outcome: ConfirmedOutcome, terms: OrderTerms, optio
     };
   }
   return {
-    ...toldAsRepeat(orderOutput(outcome.record, options), outcome.alreadyPlaced),
+    ...withRepeatNote(orderOutput(outcome.record, options), outcome.alreadyPlaced),
     ...(options.simplify ? { symbol, exchange } : {}),
     tag: outcome.tag,
     already_placed: outcome.alreadyPlaced,

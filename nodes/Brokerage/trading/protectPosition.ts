@@ -67,7 +67,7 @@ export interface PositionProtection {
  * Returns the held quantity of the instrument.
  * @throws InputError if the list of positions lacks it without a reason; any error of the reads
  */
-export async function heldFor(
+export async function readHeldQuantity(
   item: ItemContext,
   instrument: TradedInstrument,
   { products }: ProtectionInput,
@@ -83,7 +83,7 @@ export async function heldFor(
  * Returns a check that nothing has closed a part of a position since its orders were listed, before the position was read: what is held would be
  * another quantity, or nothing.
  */
-export function untradedSince(
+export function noTradeSince(
   before: readonly OrderRecord[],
   { position, units }: HeldQuantity,
 ): NonNullable<OrderRequest['isUnchanged']> {
@@ -209,13 +209,18 @@ async function alreadyGuarded(
   );
 }
 
-/** Notes what an error says may have been placed, as `noteSent`. */
-export function noteUnknown(held: HeldQuantity, error: unknown, context: PlacementContext, turn: SendingTurn): void {
-  if (error instanceof UnknownOutcomeError && error.tag !== '') noteSent(held, [error.tag], context, turn);
+/** Notes what an error says may have been placed, as `recordSentTags`. */
+export function recordUnknownOutcome(
+  held: HeldQuantity,
+  error: unknown,
+  context: PlacementContext,
+  turn: SendingTurn,
+): void {
+  if (error instanceof UnknownOutcomeError && error.tag !== '') recordSentTags(held, [error.tag], context, turn);
 }
 
 /** Notes what was placed, so that the next one, in any process of this n8n, waits until the list shows it. */
-export function noteSent(
+export function recordSentTags(
   { position }: HeldQuantity,
   tags: readonly string[],
   { scope }: PlacementContext,

@@ -15,7 +15,7 @@ import { orderContext } from './placement';
  * Returns a contract with the lot and the tick of the session for which an order that is placed or changed now would be. Nothing is asked for while its market is
  * open, nor before the opening of the day, whose list has them.
  */
-export async function inItsSession(instrument: Instrument, item: ItemContext, service: Service): Promise<Instrument> {
+export async function withSessionLot(instrument: Instrument, item: ItemContext, service: Service): Promise<Instrument> {
   const { kind, refId } = instrument;
   const exchange = EXCHANGES.find((name) => name === instrument.exchange);
   const { transport } = service;

@@ -11,7 +11,7 @@ export const READ_AGAIN = 'Run this step again in a moment.';
  * @param expected the choice as the panel names it
  * @param deadlineMs after which it ended; undefined if the order or the basket ended before
  */
-export function notReached(
+export function waitNotReachedError(
   subject: string,
   status: string,
   expected: string | undefined,

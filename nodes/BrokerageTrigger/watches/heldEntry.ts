@@ -22,7 +22,7 @@ export interface HeldEntry {
  * The entry into what is held of an instrument: of a position, otherwise of a holding.
  * @throws InputError if nothing is held; any error of the reads.
  */
-export async function entryOf(
+export async function readHeldEntry(
   service: TriggerService,
   { refId, symbol }: Pick<MarketInstrument, 'refId' | 'symbol'>,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ import {
   matchesDayRule,
   needsNeighbours,
   tradingDayAt,
-  type DayContext,
+  type TradingDayNeighbours,
   type DayRule,
 } from '../../../client/market/calendar/trading-day-selection';
 import { belongsToSessions } from '../../../client/market/calendar/special-sessions';
@@ -83,7 +83,7 @@ export async function isChosenDay(
 async function isChosen(rule: DayRule, at: number, service: TriggerService, signal: AbortSignal): Promise<boolean> {
   const [date, time] = [istDate(at), istTimeOfDay(at)];
   if (!belongsToSessions(date, time)) return false;
-  const day: DayContext = {
+  const day: TradingDayNeighbours = {
     date,
     previous: expectedTradingDay(date, -1),
     next: expectedTradingDay(date, 1),

@@ -1,6 +1,6 @@
 /** The fields of the trigger that keeps exits. */
 import type { INodeProperties } from 'n8n-workflow';
-import { withWritten } from '../../shared/collectionFields';
+import { withHiddenField } from '../../shared/collectionFields';
 import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
 import { notice, positiveNumber } from '../../shared/fields';
 import { collection, priceUnitOption, shownFor } from './fields';
@@ -195,7 +195,7 @@ export const orderExitsFields: INodeProperties[] = [
     ...shownOf('held', 'all', 'strategy'),
     description: 'Only what you hold under these products. Choose none for all.',
   },
-  ...withWritten({
+  ...withHiddenField({
     displayName: 'Exits',
     name: 'heldExits',
     type: 'collection',
@@ -204,7 +204,7 @@ export const orderExitsFields: INodeProperties[] = [
     ...shownOf('held', 'all'),
     options: heldExitFields,
   }),
-  ...withWritten({
+  ...withHiddenField({
     displayName: 'Exits',
     name: 'strategyExits',
     type: 'collection',

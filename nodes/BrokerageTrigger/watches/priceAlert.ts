@@ -18,7 +18,7 @@ import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerService } from '../context/triggerService';
-import { entryOf } from './heldEntry';
+import { readHeldEntry } from './heldEntry';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
@@ -163,7 +163,7 @@ async function extremeOf(
     const since = istInstant(day);
     return await getExtremeSince(transport, instrument, which, { since, now: since, signal });
   }
-  const entry = rule.since === 'entry' ? await entryOf(service, instrument, signal) : undefined;
+  const entry = rule.since === 'entry' ? await readHeldEntry(service, instrument, signal) : undefined;
   const since = entry?.since ?? (typeof rule.since === 'number' ? rule.since : now);
   const extreme = await getExtremeSince(transport, instrument, which, { since, now, signal });
   if (entry === undefined) return extreme;

@@ -88,7 +88,7 @@ export function moveLots(
   price: number,
   at: number,
   text: string,
-  settled = false,
+  isSettlement = false,
 ): void {
   const date = istDate(at);
   const { lots, closed } = bookLots(position.lots, quantity, price, date);
@@ -96,7 +96,7 @@ export function moveLots(
   const invested = valueOf(instrument, lots) - valueOf(instrument, position.lots);
   position.lots = lots;
   addProfit(account, position, profit);
-  keepClosures(account, position, instrument, closed, price, date, at, settled);
+  keepClosures(account, position, instrument, closed, price, date, at, isSettlement);
   if (paidInFull(instrument, position.product)) {
     account.invested += invested;
     store.post(
@@ -220,12 +220,12 @@ function keepClosures(
   price: number,
   date: string,
   at: number,
-  settled = false,
+  isSettlement = false,
 ): void {
   for (const { lot, quantity } of closed)
     account.closures.push({
       ...closure(position, unit, lot, quantity, price, date, at),
-      ...(settled && { settled: quantity > 0 ? 'SELL' : 'BUY' }),
+      ...(isSettlement && { settled: quantity > 0 ? 'SELL' : 'BUY' }),
     });
 }
 

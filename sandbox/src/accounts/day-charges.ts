@@ -1,5 +1,5 @@
 /** Charges for a day as a whole: deliveries out of the demat account, and interest on a debit balance. */
-import { parseDate } from '../shared/dates';
+import { parseDayNumber } from '../shared/dates';
 import { mulDiv, rupees } from '../shared/money';
 import type { AccountStore } from './account-store';
 import { payCharges } from './booking';
@@ -31,7 +31,7 @@ export function chargeInterest(store: AccountStore, account: AccountState, date:
   const { interest } = store.tariff;
   const last = account.closes.at(-1)?.date;
   if (last === undefined || account.opening >= 0) return;
-  const days = parseDate(date) - parseDate(last);
+  const days = parseDayNumber(date) - parseDayNumber(last);
   const amount = mulDiv(-account.opening, interest * days, BASIS_POINTS * DAYS_A_YEAR);
   const text = `Interest on a debit balance of Rs ${rupees(-account.opening)}, ${days === 1 ? '1 day' : `${days} days`}`;
   payCharges(store, account, amount, 0, text, at, 'INTEREST');

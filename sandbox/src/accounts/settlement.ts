@@ -115,8 +115,8 @@ function settlePosition(
     }
     if (instrument.derivativeType === 'OPT' && quantity > 0) {
       const intrinsic = contractValue(instrument, price, quantity);
-      const settled = contractValue(instrument, underlying ?? price, quantity);
-      const asked = store.tariff.statutory ? exerciseTax(instrument, intrinsic, settled, date) : 0;
+      const settlementValue = contractValue(instrument, underlying ?? price, quantity);
+      const asked = store.tariff.statutory ? exerciseTax(instrument, intrinsic, settlementValue, date) : 0;
       const tax = roundedTax(account, instrument, asked);
       const said = `Tax on the exercise of ${instrument.displayName}`;
       payCharges(store, account, tax, position.refId, said, at, 'EXERCISE_TAX');

@@ -159,11 +159,11 @@ function spreadRelief(group: readonly SpanExposure[]): number {
   const left = futures.map(({ quantity }) => quantity);
   let relief = 0;
   for (const [later, { instrument, price }] of futures.entries()) {
-    for (let earlier = 0; earlier < later; earlier += 1) {
-      if (Math.sign(left[earlier]!) * Math.sign(left[later]!) >= 0) continue;
-      const size = Math.min(Math.abs(left[earlier]!), Math.abs(left[later]!));
-      relief += contractValue(instrument, 3 * futures[earlier]!.price + 2 * price, size);
-      left[earlier]! -= size * Math.sign(left[earlier]!);
+    for (let earlierIndex = 0; earlierIndex < later; earlierIndex += 1) {
+      if (Math.sign(left[earlierIndex]!) * Math.sign(left[later]!) >= 0) continue;
+      const size = Math.min(Math.abs(left[earlierIndex]!), Math.abs(left[later]!));
+      relief += contractValue(instrument, 3 * futures[earlierIndex]!.price + 2 * price, size);
+      left[earlierIndex]! -= size * Math.sign(left[earlierIndex]!);
       left[later]! -= size * Math.sign(left[later]!);
     }
   }

@@ -1,7 +1,7 @@
 /** Comparison of several backtests, for people: sentences, heat maps, a table. */
 import { longDate } from '../reports/document/format';
 import { csvField } from '../reports/performance/document';
-import { rupees } from '../reports/performance/worst-day';
+import { signedRupees } from '../reports/performance/worst-day';
 import type { SettingsComparison, PeriodResult, TriedSettings } from './comparison';
 import { formatAmount, escapeHtml, REPORT_STYLE, htmlTable, withMinus } from './report-parts';
 import { choiceText, type SettingChoice } from './settings';
@@ -19,10 +19,10 @@ export function comparisonSentences({ tried, best, in_sample_until: until, to }:
   const inside = found.in_sample!;
   const outside = found.out_of_sample;
   const sentences = [
-    `Best in sample, until ${longDate(until)}: ${choiceText(found.values)}, with ${rupees(inside.result)}.`,
+    `Best in sample, until ${longDate(until)}: ${choiceText(found.values)}, with ${signedRupees(inside.result)}.`,
     outside === null
       ? 'No day was kept out of the choice: nothing here says what the best makes on other days. Take more days, or an earlier --in-sample.'
-      : `Out of sample, from the day after until ${longDate(to)}, it made ${rupees(outside.result)}: place ${best.place_out_of_sample} of ${best.compared}.`,
+      : `Out of sample, from the day after until ${longDate(to)}, it made ${signedRupees(outside.result)}: place ${best.place_out_of_sample} of ${best.compared}.`,
   ];
   if (best.compared > 1) sentences.push(luckSentence(best));
   if (best.same_order !== null)
@@ -45,9 +45,9 @@ export function comparisonSentences({ tried, best, in_sample_until: until, to }:
 }
 
 function luckSentence({ compared, above_mean: above, by_luck: luck }: NonNullable<SettingsComparison['best']>): string {
-  const warned = `The best of ${compared} is always partly luck: it is ${rupees(above)} above the mean of all in sample`;
+  const warned = `The best of ${compared} is always partly luck: it is ${signedRupees(above)} above the mean of all in sample`;
   if (luck === 0) return `${warned}, and these days are too few to say how much of that is chance.`;
-  return `${warned}; were all equally good, the best of as many would be about ${rupees(luck)} above it by chance alone.${above <= luck ? ' So these days do not show that it is better than the others.' : ''}`;
+  return `${warned}; were all equally good, the best of as many would be about ${signedRupees(luck)} above it by chance alone.${above <= luck ? ' So these days do not show that it is better than the others.' : ''}`;
 }
 
 /** One page that needs nothing else; each setting leads to its own report. */
@@ -121,7 +121,7 @@ function heat(one: TriedSettings | undefined, part: PeriodResult | null, scale: 
 }
 
 /** Rupees without paise: a map is for a look. */
-const whole = (paise: number): string => rupees(Math.round(paise / 100) * 100).slice(0, -3);
+const whole = (paise: number): string => signedRupees(Math.round(paise / 100) * 100).slice(0, -3);
 
 function settingsTable({ settings, tried, best }: SettingsComparison): string {
   const order = [...tried.keys()].sort(
@@ -143,7 +143,7 @@ function settingsTable({ settings, tried, best }: SettingsComparison): string {
     const cells = [
       ...(inside === null ? ['<td></td>', '<td></td>'] : [formatAmount(inside.result), `<td>${inside.trades}</td>`]),
       ...(outside === null ? ['<td></td>', '<td></td>'] : [formatAmount(outside.result), `<td>${outside.trades}</td>`]),
-      `<td>${drawdown === null ? '' : rupees(drawdown)}</td>`,
+      `<td>${drawdown === null ? '' : signedRupees(drawdown)}</td>`,
       `<td>${runs}</td>`,
       `<td><a href="${escapeHtml(link(folder))}">report</a></td>`,
     ];

@@ -1,7 +1,7 @@
 /** The picture of a session report: the result over time beside the index, the worst day marked, the drawdown below. */
 import { longDate, formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
-import { rupees } from '../reports/performance/worst-day';
+import { signedRupees } from '../reports/performance/worst-day';
 import type { LuckBand } from './luck';
 
 const WIDTH = 1_000;
@@ -43,7 +43,7 @@ ${drawnBand(band, low, high, x)}
 <line x1="0" x2="${WIDTH}" y1="${zero}" y2="${zero}" stroke="#94a3b8" stroke-dasharray="4"/>
 ${market === null ? '' : `<polyline points="${line(prices, HEIGHT, x)}" fill="none" stroke="#64748b" stroke-width="1.2"/>`}
 <polyline points="${line(results, HEIGHT, x, [low, high])}" fill="none" stroke="#1f6f5c" stroke-width="2.5"/>
-${label(2, -4, rupees(high), 'gain')}${label(2, HEIGHT + 12, rupees(low), 'loss')}
+${label(2, -4, signedRupees(high), 'gain')}${label(2, HEIGHT + 12, signedRupees(low), 'loss')}
 ${market === null ? '' : `${label(WIDTH - 2, -4, price(max), 'index end')}${label(WIDTH - 2, HEIGHT + 12, price(least), 'index end')}`}
 <g transform="translate(0 ${HEIGHT + 18})"><polygon points="0,0 ${falls} ${WIDTH},0" fill="#b42318" opacity=".35"/></g>
 ${labelled(dates)
@@ -107,7 +107,7 @@ function marked(
   if (first === -1) return '';
   const [from, to] = [Number(x(first)), Number(x(last))];
   const isRight = from > WIDTH / 2;
-  const text = `${longDate(worst.date).slice(0, -YEAR)}: ${rupees(worst.result)}`;
+  const text = `${longDate(worst.date).slice(0, -YEAR)}: ${signedRupees(worst.result)}`;
   return `<rect x="${from}" y="0" width="${Math.max(to - from, 3).toFixed(1)}" height="${HEIGHT + FALL + 18}" fill="#b42318" opacity=".08"/>
 <text x="${isRight ? from - 6 : to + 6}" y="${HEIGHT - 8}" font-size="14" font-weight="600" class="loss${isRight ? ' end' : ''}">${text}</text>`;
 }

@@ -1,6 +1,6 @@
 import { longDate, formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
-import { rupees, worstDayInWords } from '../reports/performance/worst-day';
+import { signedRupees, worstDayInWords } from '../reports/performance/worst-day';
 import type { TradeBar } from './basis';
 import type { BacktestReport } from './report';
 import { equityChart } from './report-chart';
@@ -16,23 +16,23 @@ const MAX_ERRORS = 20;
 export function reportPage(report: BacktestReport, name: string): string {
   const { trades, sharpe, drawdown, worst_day: worst, market, basis, luck } = report;
   const rows: [string, string][] = [
-    ['Result after costs', rupees(report.result)],
-    ['Costs', rupees(report.costs)],
-    ['Slippage', rupees(report.slippage)],
-    ['Own impact', rupees(basis.own_impact)],
+    ['Result after costs', signedRupees(report.result)],
+    ['Costs', signedRupees(report.costs)],
+    ['Slippage', signedRupees(report.slippage)],
+    ['Own impact', signedRupees(basis.own_impact)],
     [
       'Largest drawdown',
       drawdown === null
         ? '–'
-        : `${rupees(drawdown.amount)}, ${longDate(drawdown.from.slice(0, 10))} to ${longDate(drawdown.to.slice(0, 10))}`,
+        : `${signedRupees(drawdown.amount)}, ${longDate(drawdown.from.slice(0, 10))} to ${longDate(drawdown.to.slice(0, 10))}`,
     ],
-    ['Capital', rupees(basis.capital)],
+    ['Capital', signedRupees(basis.capital)],
     ['Return on capital', `${withMinus(basis.return_percent)} %`],
-    ['Largest amount invested', rupees(basis.largest_invested)],
+    ['Largest amount invested', signedRupees(basis.largest_invested)],
     ...returnOf('Return on what was invested', basis.return_on_invested_percent),
-    ['Most that was blocked', rupees(basis.largest_blocked)],
+    ['Most that was blocked', signedRupees(basis.largest_blocked)],
     ...returnOf('Return on what was blocked', basis.return_on_blocked_percent),
-    ['Worst day', worst === null ? '–' : `${rupees(worst.result)}, ${longDate(worst.date)}`],
+    ['Worst day', worst === null ? '–' : `${signedRupees(worst.result)}, ${longDate(worst.date)}`],
     ['Closed trades', `${trades.closed}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`],
     ['Profit factor', String(trades.profit_factor ?? '–')],
     ['Sharpe ratio, annualised', sharpe === null ? '–' : `${withMinus(sharpe.value)} ± ${sharpe.error}`],
@@ -96,8 +96,8 @@ function daysTable({ days }: PerformanceRecord): string {
 function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
   const rows = trips.map((trip, index) => {
     const bars = basis.bars[index];
-    const entry = `<td>${formatMinute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
-    const exit = `<td>${trip.exit_at === null ? 'open' : formatMinute(trip.exit_at, trip.entry_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
+    const entry = `<td>${formatMinute(trip.entry_at)}</td><td>${signedRupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
+    const exit = `<td>${trip.exit_at === null ? 'open' : formatMinute(trip.exit_at, trip.entry_at)}</td><td>${signedRupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
     return `<tr><td>${escapeHtml(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${formatAmount(-trip.costs)}${formatAmount(trip.net)}</tr>`;
   });
   const heads = [

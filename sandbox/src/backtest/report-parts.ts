@@ -1,18 +1,18 @@
 /** Helpers for the parts of a backtest's page. */
-import { rupees } from '../reports/performance/worst-day';
+import { signedRupees } from '../reports/performance/worst-day';
 
 /** A number with the minus sign that amounts have. */
 export const withMinus = (value: number): string => String(value).replace('-', '−');
 
 /** A cell with an amount of paise, whose sign is shown by more than its colour; 0 is neither a gain nor a loss. */
 export function formatAmount(paise: number): string {
-  if (paise === 0) return `<td>${rupees(0)}</td>`;
+  if (paise === 0) return `<td>${signedRupees(0)}</td>`;
   return `<td class="${paise < 0 ? 'loss' : 'gain'}">${amountText(paise)}</td>`;
 }
 
 /** The same outside of a table. */
 export function amountText(paise: number): string {
-  return paise === 0 ? rupees(0) : `${paise < 0 ? '▼' : '▲'} ${rupees(paise)}`;
+  return paise === 0 ? signedRupees(0) : `${paise < 0 ? '▼' : '▲'} ${signedRupees(paise)}`;
 }
 
 export function escapeHtml(text: string): string {

@@ -1,7 +1,7 @@
 /** The parts of a backtest's page that say how much its result means: luck, the index, months, and what it rests on. */
 import { INDEX } from '../control/performance';
 import { MONTH_WORDS } from '../shared/dates';
-import { rupees } from '../reports/performance/worst-day';
+import { signedRupees } from '../reports/performance/worst-day';
 import type { ReportBasis } from './basis';
 import { formatAmount, escapeHtml, htmlTable, withMinus } from './report-parts';
 import type { BacktestReport } from './report';
@@ -31,7 +31,7 @@ export function comparisonSections({
   const said: string[] = [];
   if (market !== null && basis.holding_index !== null)
     said.push(
-      `Who had put the capital of ${rupees(basis.capital)} into ${market.symbol} and held it made ${rupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
+      `Who had put the capital of ${signedRupees(basis.capital)} into ${market.symbol} and held it made ${signedRupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
     );
   if (market === null)
     said.push(
@@ -39,7 +39,7 @@ export function comparisonSections({
     );
   if (luck !== null)
     said.push(
-      `A coin in place of the rule, at the same times and with the same costs, made between ${rupees(luck.low)} and ${rupees(luck.high)} in 90 of 100 tries, and ${rupees(luck.middle)} in the middle. ${luck.worse_percent} of 100 coins did worse than the workflow.`,
+      `A coin in place of the rule, at the same times and with the same costs, made between ${signedRupees(luck.low)} and ${signedRupees(luck.high)} in 90 of 100 tries, and ${signedRupees(luck.middle)} in the middle. ${luck.worse_percent} of 100 coins did worse than the workflow.`,
     );
   return said;
 }

@@ -1,7 +1,7 @@
 /** A picture of each trade: the bars around it, with its entry and its exit. */
 import { formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
-import { rupees } from '../reports/performance/worst-day';
+import { signedRupees } from '../reports/performance/worst-day';
 import type { Sandbox } from '../simulation/sandbox';
 import { istText } from '../shared/time';
 import { amountText, escapeHtml, formatMinute } from './report-parts';
@@ -94,8 +94,8 @@ export function tradePictures(trips: readonly Trip[], pictures: readonly (TradeP
 
 function figure(trip: Trip, picture: TradePicture, number: number): string {
   const { symbol, side, quantity, entry_at: entry, exit_at: exit, entry_price: paid, exit_price: got, net } = trip;
-  const left = exit === null ? 'open' : `${formatMinute(exit, entry)} at ${rupees(got)}`;
-  return `<figure><figcaption>${number}. ${escapeHtml(symbol)}, ${side === 'LONG' ? 'long' : 'short'} ${quantity}: ${formatMinute(entry)} at ${rupees(paid)}, ${left}, ${amountText(net)}</figcaption>
+  const left = exit === null ? 'open' : `${formatMinute(exit, entry)} at ${signedRupees(got)}`;
+  return `<figure><figcaption>${number}. ${escapeHtml(symbol)}, ${side === 'LONG' ? 'long' : 'short'} ${quantity}: ${formatMinute(entry)} at ${signedRupees(paid)}, ${left}, ${amountText(net)}</figcaption>
 ${drawn(trip, picture)}</figure>`;
 }
 

@@ -9,7 +9,7 @@ import type { SandboxOptions } from '../simulation/options';
 import { modelLines } from '../simulation/models';
 import { checkRecordings } from '../simulation/recordings';
 import type { Sandbox } from '../simulation/sandbox';
-import { inProcess } from './one-backtest';
+import { runInSeparateProcess } from './backtest-process';
 import { openSandbox, serve, type RunningSandbox } from './server';
 import { VERSION } from '../shared/version';
 
@@ -50,7 +50,7 @@ async function runBacktest(args: string[]): Promise<void> {
   const ended =
     choicesOf(options.settings).length === 1
       ? backtest(options, serve, say, signal)
-      : backtestSeveral(options, inProcess, say, signal).then((isWhole) => {
+      : backtestSeveral(options, runInSeparateProcess, say, signal).then((isWhole) => {
           if (!isWhole) process.exitCode = 1;
         });
   await ended.catch((error: unknown) => {

@@ -236,12 +236,12 @@ class SimulatedExchange implements Exchange {
     this.engine.relist(shares, (refId) => universe.byRefId(refId));
   }
 
-  impose({ prices, volatilities, books, looks }: MarketEffects, at: number): void {
+  impose({ prices, volatilities, books, haltCheckTimes }: MarketEffects, at: number): void {
     this.advance(at);
     for (const course of prices) this.overrides.run(course);
     for (const course of volatilities) this.overrides.runVolatility(course);
     for (const bookChange of books) this.overrides.changeBook(bookChange);
-    for (const look of looks) this.schedule.add(look, { kind: 'look' });
+    for (const time of haltCheckTimes) this.schedule.add(time, { kind: 'look' });
   }
 
   halt(halted: boolean, at: number): void {

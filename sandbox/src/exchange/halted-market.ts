@@ -3,7 +3,7 @@ import { closingWindow, previousDayEnds } from '../market/prices/closing-window'
 import type { Bar, Market } from '../market/prices/types';
 import { onTick } from '../market/reference/ticks';
 import type { Instrument } from '../market/reference/types';
-import { dayOf, formatDate, MINUTE, SECOND, startOf } from '../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND, startOfDay } from '../shared/dates';
 import type { HaltedSpan } from './halt';
 
 /** Bars that consist of those of their days. */
@@ -48,7 +48,7 @@ export function withoutHaltedTrades(market: Market, halts: Spans): Market {
 
   function previousClose(instrument: Instrument, at: number): number {
     const usual = market.previousClose(instrument, at);
-    const begin = startOf(dayOf(at) - MAX_BREAK);
+    const begin = startOfDay(dayOf(at) - MAX_BREAK);
     if (!halts(instrument).some(({ to }) => to > begin)) return usual;
     const end = endBefore(instrument, at);
     const found = close(instrument, end);
@@ -159,10 +159,10 @@ export function withHalts<Shown extends Market>(market: Shown, halts: Spans): Sh
       if (range !== null) ranges.push(range);
     };
     for (const day of [...halted].sort((a, b) => a - b)) {
-      add(startOf(day));
-      begin = startOf(day + 1);
-      if (!market.calendar.isTradingDay(instrument.exchange, formatDate(day))) continue;
-      const close = market.close(instrument, startOf(day));
+      add(startOfDay(day));
+      begin = startOfDay(day + 1);
+      if (!market.calendar.isTradingDay(instrument.exchange, formatDayNumber(day))) continue;
+      const close = market.close(instrument, startOfDay(day));
       ranges.push({ high: close, low: close });
     }
     add(to);

@@ -35,7 +35,7 @@ export interface MarketEffects {
   volatilities: readonly PriceCourse[];
   books: readonly BookChange[];
   /** Instants (milliseconds) at which the exchanges look whether an index has moved far enough to halt trading. */
-  looks: readonly number[];
+  haltCheckTimes: readonly number[];
 }
 
 /** Something that is driven along with the exchange, such as baskets. */

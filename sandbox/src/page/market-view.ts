@@ -17,11 +17,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** The chart goes so many days further back where nothing was traded. */
 const MAX_DAYS = 7;
 /** The chart's intervals: how far back it goes, and how many bars it shows at most. */
-const INTERVALS: Record<string, { reachMs: number; most: number }> = {
-  '1m': { reachMs: 6.5 * HOUR_MS, most: 400 },
-  '5m': { reachMs: 30 * HOUR_MS, most: 400 },
-  '15m': { reachMs: 4 * DAY_MS, most: 400 },
-  '1d': { reachMs: 365 * DAY_MS, most: 260 },
+const INTERVALS: Record<string, { reachMs: number; maxBars: number }> = {
+  '1m': { reachMs: 6.5 * HOUR_MS, maxBars: 400 },
+  '5m': { reachMs: 30 * HOUR_MS, maxBars: 400 },
+  '15m': { reachMs: 4 * DAY_MS, maxBars: 400 },
+  '1d': { reachMs: 365 * DAY_MS, maxBars: 260 },
 };
 
 /** The market of one instrument, and what the account has traded in it; prices are paise, times milliseconds. */
@@ -92,12 +92,12 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
   if (mirror !== undefined) {
     const from = instant - reach.reachMs - MAX_DAYS * DAY_MS;
     const live = await liveBars(mirror, instrument, interval, from, end);
-    return joinBars(live, seen(from, end)).slice(-reach.most);
+    return joinBars(live, seen(from, end)).slice(-reach.maxBars);
   }
   // Outside market hours the last bars are shown: the loop goes back, a span at a time, to the last trade.
   for (let to = instant; to > instant - MAX_DAYS * DAY_MS; to -= reach.reachMs) {
     const last = seen(to - reach.reachMs, to + MINUTE_MS).at(-1);
-    if (last !== undefined) return seen(last.at - reach.reachMs, last.at + MINUTE_MS).slice(-reach.most);
+    if (last !== undefined) return seen(last.at - reach.reachMs, last.at + MINUTE_MS).slice(-reach.maxBars);
   }
   return [];
 }

@@ -4,10 +4,10 @@ import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import { REPORT_CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './document/format';
-import { FundBook } from './tables/fund-book';
+import { MutualFundBook } from './tables/mutual-fund-book';
 import { toPdf } from './formats/pdf';
 import type { ReportBuilder, LongBuilder, ReportSource } from './tables/source';
-import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';
+import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/mutual-funds';
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
 import { profitAndLoss } from './tables/profit';
@@ -91,11 +91,11 @@ export const NO_DATA = 'Report generation failed, please retry later';
 class BadRequest extends Error {}
 
 export function createReports(deps: ReportsDeps): Reports {
-  const books = new Map<string, { date: string; book: FundBook }>();
-  const fundsOf = (clientCode: string, date: string): FundBook => {
+  const books = new Map<string, { date: string; book: MutualFundBook }>();
+  const fundsOf = (clientCode: string, date: string): MutualFundBook => {
     const known = books.get(clientCode);
     if (known?.date === date) return known.book;
-    const book = new FundBook(deps.seed, clientCode, date);
+    const book = new MutualFundBook(deps.seed, clientCode, date);
     books.set(clientCode, { date, book });
     return book;
   };

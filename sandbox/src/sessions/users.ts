@@ -4,7 +4,7 @@ import { istTime } from '../shared/time';
 import { Tokens, type TokenClaims } from './tokens';
 
 /** Wrong codes that are forgiven before the login is locked (docs/service/limits.md#sizes). */
-export const MAX_ATTEMPTS = 4;
+export const MAX_WRONG_CODES = 4;
 /** A locked login opens again after this. */
 const LOCK_MS = 15 * 60_000;
 export const OTP_LIFE_MS = 5 * 60_000;
@@ -156,7 +156,7 @@ export class Users {
 
   /** Wrong codes that are still forgiven. */
   attemptsLeft(user: User): number {
-    return MAX_ATTEMPTS - user.login.wrongCodes;
+    return MAX_WRONG_CODES - user.login.wrongCodes;
   }
 
   locked(user: User, at: number): boolean {
@@ -293,7 +293,7 @@ export class Users {
   wrongCode(user: User, at: number): void {
     const { login } = user;
     login.wrongCodes += 1;
-    if (login.wrongCodes < MAX_ATTEMPTS) return;
+    if (login.wrongCodes < MAX_WRONG_CODES) return;
     login.wrongCodes = 0;
     login.otp = null;
     login.auth.good = false;

@@ -13,23 +13,23 @@ export const MONTH_WORDS = MONTHS.map((month) => month[0] + month.slice(1).toLow
 export const dayOf = (at: number): number => Math.floor((at + IST) / DAY);
 
 /** First millisecond of a day. */
-export const startOf = (day: number): number => day * DAY - IST;
+export const startOfDay = (day: number): number => day * DAY - IST;
 
 /** Day number of YYYY-MM-DD. */
-export function parseDate(date: string): number {
+export function parseDayNumber(date: string): number {
   const day = Date.parse(`${date}T00:00:00Z`) / DAY;
   if (!Number.isInteger(day)) throw new RangeError(`"${date}" is not a date of the form YYYY-MM-DD`);
   return day;
 }
 
 /** YYYY-MM-DD of a day number. */
-export const formatDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
+export const formatDayNumber = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
 /** YYYYMMDD of a day number, as an integer. */
-export const compactDate = (day: number): number => Number(formatDate(day).replaceAll('-', ''));
+export const compactDate = (day: number): number => Number(formatDayNumber(day).replaceAll('-', ''));
 
 /** Day number of an integer YYYYMMDD. */
-export const parseCompact = (date: number): number =>
+export const parseCompactDate = (date: number): number =>
   Date.UTC(Math.floor(date / 10000), (Math.floor(date / 100) % 100) - 1, date % 100) / DAY;
 
 /** 1 Monday … 7 Sunday. */
@@ -45,4 +45,4 @@ export function dateParts(day: number): { year: number; month: number; date: num
 export const dayNumber = (year: number, month: number, date: number): number => Date.UTC(year, month - 1, date) / DAY;
 
 /** Minutes since midnight of HH:MM. */
-export const parseClock = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+export const minutesOfClockTime = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));

@@ -8,7 +8,7 @@ import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exch
 import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
 import { orderRefusal, refuse, tradableRefusal } from '../exchange/rules';
-import { exchangeListings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/exchange-listings';
 import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { Scenarios } from './scenarios/scenarios';

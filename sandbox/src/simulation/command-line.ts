@@ -7,7 +7,7 @@ import type { SpeedOrMode } from './clock';
 import { MAX_USERS } from './data/first-users';
 import { withVariant, type ServiceDialect } from './dialect';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
-import { SERVICES, SERVICE_NAMES } from './services';
+import { SERVICE_PRESETS, SERVICE_PRESET_NAMES } from './services';
 
 /** Maximum that any option allows to come out of a packed file. Node.js holds half a gigabyte of one text at most. */
 const MAX_UNPACKED_MB = 16_384;
@@ -242,8 +242,8 @@ function serviceOption(values: {
   funds?: string;
   'rate-limit'?: string;
 }): Pick<SandboxOptions, 'as' | 'dialect' | 'funds' | 'rateLimit'> {
-  const as = oneOf('--as', values.as, SERVICE_NAMES, DEFAULT_OPTIONS.as);
-  const { dialect, funds, rateLimit } = SERVICES[as];
+  const as = oneOf('--as', values.as, SERVICE_PRESET_NAMES, DEFAULT_OPTIONS.as);
+  const { dialect, funds, rateLimit } = SERVICE_PRESETS[as];
   return {
     as,
     dialect: { ...dialect, ...dialectOption(values.dialect ?? []) },

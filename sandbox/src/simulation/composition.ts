@@ -20,7 +20,7 @@ import { withPriceOverrides } from '../market/prices/overridden-market';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { Recordings } from '../market/recordings/types';
-import { exchangeListings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/exchange-listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
 import { istDate } from '../shared/time';

@@ -1,4 +1,4 @@
-import { formatDate, parseCompact } from '../shared/dates';
+import { formatDayNumber, parseCompactDate } from '../shared/dates';
 import { istDate, istInstant } from '../shared/time';
 import type { Calendar, ExchangeCode, Universe } from '../market/reference/types';
 
@@ -30,7 +30,7 @@ export function destinationOf(
       return istInstant(calendar.nextTradingDay('NSE', istDate(now)), MORNING);
     case 'expiry':
       return expiriesOf(universe, asset)
-        .map((expiry) => istInstant(formatDate(parseCompact(expiry)), MORNING))
+        .map((expiry) => istInstant(formatDayNumber(parseCompactDate(expiry)), MORNING))
         .find((at) => at > now);
   }
 }

@@ -37,7 +37,7 @@ export class Journal {
   private entries: JournalEntry[] = [];
   private seq = 0;
   /** Reads what was written before a restart; undefined once it has been read. */
-  private earlier: (() => JournalEntry[]) | undefined;
+  private readEarlier: (() => JournalEntry[]) | undefined;
   private ordinal = 0;
   /** True if numbers were taken since the last repeated entry that a restart would not take. */
   private isApart = false;
@@ -67,11 +67,11 @@ export class Journal {
    * Goes on after an entry; those up to it are read when somebody asks for them.
    * @param ordinal of the last repeated entry up to there.
    */
-  goOn(last: number, ordinal: number, earlier: () => JournalEntry[]): void {
+  goOn(last: number, ordinal: number, readEarlier: () => JournalEntry[]): void {
     this.entries = [];
     this.seq = last;
     this.ordinal = ordinal;
-    this.earlier = earlier;
+    this.readEarlier = readEarlier;
   }
 
   /** From now on entries are repeated, under the numbers that they had. @param skipped see {@link JournalNumbers}. */
@@ -99,9 +99,9 @@ export class Journal {
 
   /** Entries after a number, all kinds or one, oldest first. */
   after(seq: number, kind: string | undefined, limit: number): JournalEntry[] {
-    if (this.earlier !== undefined) {
-      this.entries = [...this.earlier(), ...this.entries].slice(-MAX_ENTRIES);
-      this.earlier = undefined;
+    if (this.readEarlier !== undefined) {
+      this.entries = [...this.readEarlier(), ...this.entries].slice(-MAX_ENTRIES);
+      this.readEarlier = undefined;
     }
     const found: JournalEntry[] = [];
     for (let index = this.indexAfter(seq); index < this.entries.length && found.length < limit; index++) {
@@ -122,7 +122,7 @@ export class Journal {
 
   clear(): void {
     this.entries = [];
-    this.earlier = undefined;
+    this.readEarlier = undefined;
     this.seq = 0;
     this.ordinal = 0;
     this.isApart = false;

@@ -1,7 +1,7 @@
 /** Options of a sandbox and their defaults. */
 import type { SpeedOrMode } from './clock';
 import type { ServiceDialect } from './dialect';
-import type { FundsOption, RateLimitOption, ServiceName } from './services';
+import type { FundsOption, RateLimitOption, ServicePresetName } from './services';
 import type { RulesOption } from './data/api-order-rules';
 
 /** Options of a sandbox; all of it has a default. */
@@ -42,7 +42,7 @@ export interface SandboxOptions {
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
   serviceWord: string;
   /** Service that it behaves like; where an option or a dialect switch is given too, that one counts. */
-  as: ServiceName;
+  as: ServicePresetName;
   dialect: Partial<ServiceDialect>;
   /** True if an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
   funds: FundsOption;

@@ -2,9 +2,9 @@
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import type { Market } from '../market/prices/types';
 import type { RecordedAction } from '../market/recordings/types';
-import { exchangeListings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/exchange-listings';
 import { effectiveOn } from '../shared/effective-date';
-import { DAY, formatDate, startOf } from '../shared/dates';
+import { DAY, formatDayNumber, startOfDay } from '../shared/dates';
 import { EXTRAORDINARY_DIVIDENDS } from './data/extraordinary-dividends';
 
 /** Companies tell the exchange at least so many days before. */
@@ -18,10 +18,10 @@ export function announceRecorded(
   startAt: number,
 ): void {
   for (const { exchange, symbol, day, kind, before, after, dividend } of actions) {
-    const from = startOf(day);
+    const from = startOfDay(day);
     const share = market.universe(from).bySymbol(exchange, symbol);
     if (from <= startAt || share === undefined) continue;
-    const exDate = formatDate(day);
+    const exDate = formatDayNumber(day);
     const { percent } = effectiveOn(EXTRAORDINARY_DIVIDENDS, exDate);
     corporateActions.announce({
       kind,

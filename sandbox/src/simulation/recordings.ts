@@ -17,7 +17,7 @@ import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../marke
 import { nameOf, type FileRows, type Recordings } from '../market/recordings/types';
 import { cachedMarket } from '../market/prices/market-cache';
 import type { TickDay } from '../market/recordings/tick-day';
-import { startOf } from '../shared/dates';
+import { startOfDay } from '../shared/dates';
 import { OptionError } from '../shared/option-error';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
 import { asText, contentOf, filesOf, namesIn, namesInArchive, textOf } from './recording-files';
@@ -129,7 +129,7 @@ function unlisted(recordings: Recordings): string[] {
   const { seed, universe, hours } = DEFAULT_OPTIONS;
   const market = cachedMarket({ seed, universe, hours, recordings });
   const isListed = ({ exchange, symbol, day }: TickDay): boolean =>
-    market.universe(startOf(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;
+    market.universe(startOfDay(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;
   const known = new Set(candles.filter(isListed).map(nameOf));
   const others = [...new Set(candles.map(nameOf))].filter((name) => !known.has(name));
   return others.length === 0

@@ -22,7 +22,7 @@ import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
 import { openSnapshotFile } from '../store/snapshot-file';
-import { whenStored } from '../store/room';
+import { callWhenStored } from '../store/retry-until-stored';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
@@ -298,7 +298,7 @@ export class Sandbox {
       this.roomFound = undefined;
       release();
     };
-    whenStored(store, this.roomFound);
+    callWhenStored(store, this.roomFound);
   }
 
   /** Writes where it has come to, and ends what it holds open. */

@@ -5,7 +5,7 @@ export type FundsOption = 'checked' | 'unchecked';
 export type RateLimitOption = 'live' | 'uat' | 'off';
 
 /** Settings of one word of `--as`. */
-interface Service {
+interface ServicePreset {
   funds: FundsOption;
   rateLimit: RateLimitOption;
   /** The switches that differ from the specification. */
@@ -13,7 +13,7 @@ interface Service {
 }
 
 /** The live service as it has been seen (docs/service/differences.md). */
-const LIVE: Service = {
+const LIVE: ServicePreset = {
   funds: 'checked',
   rateLimit: 'live',
   dialect: {
@@ -39,7 +39,7 @@ const LIVE: Service = {
 };
 
 /** The service by the words of `--as`. Its test environment, UAT, keeps less, and asks for no money. */
-export const SERVICES = {
+export const SERVICE_PRESETS = {
   specification: { funds: 'checked', rateLimit: 'uat', dialect: {} },
   live: LIVE,
   uat: {
@@ -53,7 +53,7 @@ export const SERVICES = {
       candle_history: 'seven_months',
     },
   },
-} satisfies Record<string, Service>;
+} satisfies Record<string, ServicePreset>;
 
-export type ServiceName = keyof typeof SERVICES;
-export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+export type ServicePresetName = keyof typeof SERVICE_PRESETS;
+export const SERVICE_PRESET_NAMES = Object.keys(SERVICE_PRESETS) as ServicePresetName[];

@@ -67,11 +67,11 @@ function brokerageOf(file: string, name: string, given: unknown): BrokerageRate 
 }
 
 /** A number in whole parts; `parts` of them make one. */
-function amountOf(file: string, name: string, given: unknown, parts: number, most: number): number | undefined {
+function amountOf(file: string, name: string, given: unknown, parts: number, max: number): number | undefined {
   if (given === undefined) return undefined;
   const whole = typeof given === 'number' ? Math.round(given * parts) : NaN;
-  if (typeof given === 'number' && given >= 0 && given <= most && Math.abs(whole - given * parts) < 1e-6) return whole;
+  if (typeof given === 'number' && given >= 0 && given <= max && Math.abs(whole - given * parts) < 1e-6) return whole;
   throw new OptionError(
-    `--tariff ${file}: ${name} must be a number from 0 to ${most} with at most ${String(parts).length - 1} decimals.`,
+    `--tariff ${file}: ${name} must be a number from 0 to ${max} with at most ${String(parts).length - 1} decimals.`,
   );
 }

@@ -44,7 +44,7 @@ interface Batch {
 /** The market-data stream: ticks, candles, depth, Greeks and option chains, told when they change (docs/service/streams.md#market-data-commands). */
 export class MarketDataStream {
   private readonly subscriptions = new Map<StreamConnection, SubscriptionState>();
-  private readonly looks: SubscriptionMessages;
+  private readonly subscriptionMessages: SubscriptionMessages;
   private readonly turns = new CooperativeWork();
   /** Connections that are still to be told in the present turns. */
   private readonly waiting = new Set<StreamConnection>();
@@ -53,7 +53,7 @@ export class MarketDataStream {
     private readonly messages: Messages,
     private readonly sandbox: Sandbox,
   ) {
-    this.looks = new SubscriptionMessages(messages, sandbox);
+    this.subscriptionMessages = new SubscriptionMessages(messages, sandbox);
   }
 
   /** Carries out a command of a connection whose session is good; what is no command is not answered. */
@@ -175,13 +175,14 @@ export class MarketDataStream {
       yield;
       if (!state.subscriptions.has(key)) continue;
       if (subscription.channel === 'index_bucket') {
-        const candles = this.looks.candles(state, key, subscription);
+        const candles = this.subscriptionMessages.candles(state, key, subscription);
         if (candles !== undefined)
           batchOf(batches, subscription.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
       } else {
-        const looks = shared.alike(state);
-        let look = looks.get(key);
-        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(state, subscription)));
+        const messagesByKey = shared.alike(state);
+        let look = messagesByKey.get(key);
+        if (look === undefined && !messagesByKey.has(key))
+          messagesByKey.set(key, (look = this.subscriptionMessages.at(state, subscription)));
         if (look === undefined || state.sent.get(key) === look.fingerprint) continue;
         state.sent.set(key, look.fingerprint);
         const id = `${key} ${state.levels} ${state.postMarket}`;

@@ -2,7 +2,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import type { Bar } from '../market/prices/types';
 import { instrumentNamed } from '../market/reference/instrument-named';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
-import { DAY, dayOf, startOf } from '../shared/dates';
+import { DAY, dayOf, startOfDay } from '../shared/dates';
 import { istDate } from '../shared/time';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { nanoseconds } from '../web/records';
@@ -69,7 +69,7 @@ export class MarketMessages {
       indexValue: price,
       highIndexValue: high,
       lowIndexValue: low,
-      volume: world.market.volume(instrument, startOf(dayOf(instant)), instant),
+      volume: world.market.volume(instrument, startOfDay(dayOf(instant)), instant),
       changepercent: close === 0 ? 0 : ((price - close) / close) * 100,
       tickVolume: this.tickVolume(instrument),
       prevClose: close,
@@ -82,7 +82,7 @@ export class MarketMessages {
   /** Highest and lowest price of today, paise. Trading around the clock, a day without a session has no candle: its hours do. */
   private range(instrument: Instrument, price: number): { high: number; low: number } {
     const { world, instant, options } = this.sandbox;
-    const today = startOf(dayOf(instant));
+    const today = startOfDay(dayOf(instant));
     const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
     const day = bars('1d');
     const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
@@ -110,7 +110,7 @@ export class MarketMessages {
         close,
         bucketVolume: volume,
         tickVolume: this.tickVolume(instrument),
-        cumulativeVolume: market.volume(instrument, startOf(dayOf(instant)), instant),
+        cumulativeVolume: market.volume(instrument, startOfDay(dayOf(instant)), instant),
         bucketTimestamp: nanosOf(at),
       },
     }));
@@ -157,7 +157,7 @@ export class MarketMessages {
   private bars(instrument: Instrument, interval: string, since: number | undefined): Bar[] {
     const { world, instant } = this.sandbox;
     const [of, count] = MADE_OF[interval] ?? [interval === '1mt' ? '1mth' : interval, 1];
-    const midnight = startOf(dayOf(instant));
+    const midnight = startOfDay(dayOf(instant));
     // Of seconds there are many: the last minute is enough, and begins with a whole candle.
     const from =
       of === '1s'

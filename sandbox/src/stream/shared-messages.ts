@@ -11,7 +11,7 @@ export interface SharedMessage {
 
 /** Messages that all connections told in the same turn share: nothing changes within it. */
 export class SharedMessages {
-  private readonly looks = new Map<number, Map<string, SharedMessage | undefined>>();
+  private readonly messagesByVariant = new Map<number, Map<string, SharedMessage | undefined>>();
   private readonly frames = new Map<string, Uint8Array>();
 
   /** The looks at subscriptions of connections that want them alike, by subscription: the name of it is not made longer for each. */
@@ -20,8 +20,8 @@ export class SharedMessages {
     postMarket,
   }: Pick<SubscriptionState, 'levels' | 'postMarket'>): Map<string, SharedMessage | undefined> {
     const how = 2 * levels + Number(postMarket);
-    let known = this.looks.get(how);
-    if (known === undefined) this.looks.set(how, (known = new Map<string, SharedMessage | undefined>()));
+    let known = this.messagesByVariant.get(how);
+    if (known === undefined) this.messagesByVariant.set(how, (known = new Map<string, SharedMessage | undefined>()));
     return known;
   }
 

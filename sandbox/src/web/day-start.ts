@@ -34,11 +34,11 @@ export function realisedToday(deps: DayStartDeps, account: string, position: Pos
   if (position.product !== 'CNC' || instrument === undefined || isDerivative(instrument)) return position.realised;
   const today = istDate(at);
   const closures = deps.accounts.closures(account);
-  let earlier = 0;
+  let realisedBefore = 0;
   for (let index = closures.length - 1; index >= 0 && closures[index]!.sellDate >= today; index--) {
     const { refId, product, buyDate, quantity, buyValue } = closures[index]!;
     if (refId !== position.refId || product !== 'CNC' || buyDate >= today) continue;
-    earlier += contractValue(instrument, dayStart(deps, account, instrument, at), quantity) - buyValue;
+    realisedBefore += contractValue(instrument, dayStart(deps, account, instrument, at), quantity) - buyValue;
   }
-  return position.realised - earlier;
+  return position.realised - realisedBefore;
 }

@@ -1,4 +1,4 @@
-import { rupees } from '../../../client/charts/style';
+import { rupeesLabel } from '../../../client/charts/style';
 
 it.each([
   [0, '₹0'],
@@ -9,5 +9,5 @@ it.each([
   [10_050, '₹101'],
   [-1_00_00_050, '−₹1,00,001'],
 ])('%d paise are shown as %s', (paise, shown) => {
-  expect(rupees(paise)).toBe(shown);
+  expect(rupeesLabel(paise)).toBe(shown);
 });

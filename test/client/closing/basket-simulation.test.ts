@@ -243,7 +243,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     await time.run(Promise.all([moves, ...requests.map(execute)]));
   } else await time.run(Promise.all([moves, ...executions]));
   await time.run(time.sleep(120_000));
-  model.settle();
+  model.runDueEvents();
   return { model, requests, ids, isSure: faults === 0, now: time.now() };
 }
 

@@ -31,10 +31,10 @@ it('is what an earlier try placed, whether that saw more or less than one order 
   const { time, context, next } = setUp();
   const { request: first } = await next(3_900, 0);
   await time.run(placeOrder(first, context));
-  expect(await next(390, 0)).toMatchObject({ isCut: true, earlier: { alreadyPlaced: true, tag: first.tag } });
+  expect(await next(390, 0)).toMatchObject({ isCut: true, earlierOrder: { alreadyPlaced: true, tag: first.tag } });
   const { request: second } = await next(390, 1);
   await time.run(placeOrder(second, context));
-  expect(await next(3_900, 1)).toMatchObject({ isCut: false, earlier: { alreadyPlaced: true, tag: second.tag } });
+  expect(await next(3_900, 1)).toMatchObject({ isCut: false, earlierOrder: { alreadyPlaced: true, tag: second.tag } });
 });
 
 it('is refused where a guard refuses the whole', async () => {

@@ -55,7 +55,7 @@ export function shownPositions(
   held: readonly { instrument: TradedInstrument; product: 'IDAY' | 'CNC'; carried: number }[],
   until: number,
 ): Position[] {
-  model.settle();
+  model.runDueEvents();
   const fills = fillsOf(model, until);
   return held.map(({ instrument: { refId, symbol, exchange, derivative }, product, carried }) => {
     const net = carried + sum(fills, positionKey({ refId, product }));

@@ -226,7 +226,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
   if (restarts) executions.push(execute({ kind: 'key', key: 'exit' }, context));
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
-  model.settle();
+  model.runDueEvents();
   // What filled within the twenty seconds that positions are old cannot be told from what they hold.
   return { model, runs, isSure: faults === 0 && lag < 20_000, now: time.now(), began };
 }

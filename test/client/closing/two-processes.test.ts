@@ -115,7 +115,7 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
   const closed = await time.run(Promise.all(fault === 'death' ? runs.slice(1) : runs));
   await time.run(logIns);
   await time.run(time.sleep(60_000));
-  model.settle();
+  model.runDueEvents();
   // A login that stores an older copy at that moment may bring the record back: it is taken for one of a process that has died.
   if (fault === 'none') expect(credential.locked).toBe('');
   return { net: sum(fillsOf(model, time.now()), positionKey(POSITION)), closed: closed.flat() };

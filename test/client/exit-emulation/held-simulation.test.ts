@@ -165,7 +165,7 @@ async function simulate(seed: number) {
   isOver = true;
   await time.run(trading);
   await time.run(process.end());
-  model.settle();
+  model.runDueEvents();
   return { model, events, reaching, now: time.now(), stored };
 }
 

@@ -153,7 +153,7 @@ async function simulate(seed: number) {
   }
   isFaulty = false;
   await time.run(time.sleep(ALL_MS - FAULTY_MS));
-  model.settle();
+  model.runDueEvents();
   await time.run(process.end());
   return {
     model,

@@ -265,7 +265,7 @@ async function simulate(seed: number) {
   isOver = true;
   await time.run(trading);
   await time.run(process.end());
-  model.settle();
+  model.runDueEvents();
   return { model, events, decided, aim, handAt, now: time.now(), start };
 }
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../../client/base/errors';
-import { crossed } from '../../../client/indicators/crossings';
+import { findCrossings } from '../../../client/indicators/crossings';
 import { barPrices } from '../../../client/market/bar-prices';
 import type { BarHistory, PricedBar } from '../../../client/indicators/history';
 import { defaultName, minBars, linesOf, warmUpBars, type Indicator } from '../../../client/indicators/indicators';
@@ -125,12 +125,12 @@ describe('a crossing', () => {
     ['b', [2, 2, 2, 2, 2, 2, 2, 2]],
   ]);
   it('counts when it goes beyond after it was not, also after it touched; not where a value is missing', () => {
-    expect(crossed({ line: 'a', other: 'b' }, lines)).toEqual({
+    expect(findCrossings({ line: 'a', other: 'b' }, lines)).toEqual({
       above: [null, false, false, true, false, false, null, null],
       below: [null, false, false, false, false, true, null, null],
     });
-    expect(crossed({ line: 'a', other: '2' }, lines)).toEqual(crossed({ line: 'a', other: 'b' }, lines));
-    expect(crossed({ line: 'a', other: '-2.5' }, lines).above).toContain(false);
+    expect(findCrossings({ line: 'a', other: '2' }, lines)).toEqual(findCrossings({ line: 'a', other: 'b' }, lines));
+    expect(findCrossings({ line: 'a', other: '-2.5' }, lines).above).toContain(false);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('a crossing', () => {
     [{ line: 'a', other: '1e3' }, 'There is no line "1e3"', 'other'],
     [{ line: 'a', other: 'a' }, 'a cannot cross itself', 'other'],
   ])('%j is refused', (crossing, message, parameter) => {
-    expect(() => crossed(crossing, lines)).toThrow(
+    expect(() => findCrossings(crossing, lines)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(message), parameter }),
     );
   });

@@ -195,7 +195,7 @@ async function simulate(
   const moves = time.sleep(random() * 15_000).then(() => void (hasMoved = true));
   await time.run(Promise.all([moves, ...requests.map(execute)]));
   await time.run(time.sleep(60_000));
-  model.settle();
+  model.runDueEvents();
   return { model, requests };
 }
 

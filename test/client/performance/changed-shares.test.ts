@@ -1,5 +1,5 @@
 /** Shares whose number changed between two trades: what was bought is not what is sold. */
-import { changedAmong } from '../../../client/performance/changed-shares';
+import { findChangedShares } from '../../../client/performance/changed-shares';
 import type { Fill } from '../../../client/performance/fills';
 import { ONE_SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
@@ -42,5 +42,5 @@ it.each<[string, Fill[], boolean]>([
   ['a consolidation of ten into one', [fill('2026-11-20', 10, 3_000)], true],
 ])('%s', (_, fills, isChanged) => {
   const [{ symbol }] = fills as [Fill];
-  expect([...changedAmong(fills, TODAY, rangeOn)]).toEqual(isChanged ? [symbol] : []);
+  expect([...findChangedShares(fills, TODAY, rangeOn)]).toEqual(isChanged ? [symbol] : []);
 });

@@ -1,6 +1,6 @@
 /** Records of the newer portfolio paths, whose fields may be there under two names. */
 import { describe, expect, it } from '@jest/globals';
-import { holdingOf, positionOf } from '../../../client/portfolio/field-names';
+import { holdingInOlderNames, positionInOlderNames } from '../../../client/portfolio/field-names';
 import { withNumbers } from '../../../client/portfolio/field-numbers';
 import { netOf } from '../../../client/portfolio/net-quantity';
 
@@ -14,7 +14,7 @@ describe('a field that a record has under two names', () => {
     [{ netQty: 75, netQuantity: 150, qty: 75, order_side: 'BUY' }, undefined],
     [{ net_qty: 'many', qty: 75, order_side: 'BUY' }, undefined],
   ])('is the position %j of %p units', (record, units) => {
-    expect(netOf({ ...positionOf(record), segment: 'stock' })).toBe(units);
+    expect(netOf({ ...positionInOlderNames(record), segment: 'stock' })).toBe(units);
   });
 
   it('is no price where the two differ, and stays the text of the first', () => {
@@ -26,6 +26,10 @@ describe('a field that a record has under two names', () => {
       prevClose: 5,
       prev_close: 5,
     };
-    expect(withNumbers(holdingOf(record))).toEqual({ avg_price: null, displayName: 'Infosys', prev_close: 5 });
+    expect(withNumbers(holdingInOlderNames(record))).toEqual({
+      avg_price: null,
+      displayName: 'Infosys',
+      prev_close: 5,
+    });
   });
 });

@@ -9,7 +9,7 @@ import {
   dayChangePercent,
   knownTotals,
 } from '../../../client/portfolio/portfolio';
-import { holdingOf } from '../../../client/portfolio/field-names';
+import { holdingInOlderNames } from '../../../client/portfolio/field-names';
 import { scriptedTransport } from '../../support/wire';
 
 it('gives holdings with neutral names, whatever the maker calls them, and both names of the last price', async () => {
@@ -101,7 +101,10 @@ it('turns amounts, and only amounts, into rupees', async () => {
 });
 
 it('leaves fields unchanged whose names every object has', () => {
-  expect(holdingOf({ constructor: 1, displayName: 'Infosys' })).toEqual({ constructor: 1, displayName: 'Infosys' });
+  expect(holdingInOlderNames({ constructor: 1, displayName: 'Infosys' })).toEqual({
+    constructor: 1,
+    displayName: 'Infosys',
+  });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { Canvas, fitted, widthOf } from '../../../client/charts/canvas';
+import { Canvas, fitText, widthOf } from '../../../client/charts/canvas';
 import { positionBars, profitChart, type ProfitBar } from '../../../client/portfolio/profit-bars';
 
 /** The texts that a chart is written with. */
@@ -39,11 +39,11 @@ it('says that the rest is not known where one of it is', () => {
 });
 
 it('leaves out the middle of a long name: its end tells a call from a put', () => {
-  const text = fitted('BANKNIFTY 1 Dec 2026 50000 CE', 20, 390);
+  const text = fitText('BANKNIFTY 1 Dec 2026 50000 CE', 20, 390);
   expect(text).toMatch(/^BANKNIFTY.*\.\..*50000 CE$/);
   expect(widthOf(text, 20)).toBeLessThanOrEqual(390);
-  expect(fitted('INFY', 20, 390)).toBe('INFY');
-  expect(fitted('INFY', 20, 1)).toBe('..');
+  expect(fitText('INFY', 20, 390)).toBe('INFY');
+  expect(fitText('INFY', 20, 1)).toBe('..');
 });
 
 it('an open position without a last price has an unknown profit; a closed one needs none', () => {

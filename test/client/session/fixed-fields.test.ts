@@ -1,39 +1,41 @@
 import {
-  FIXED_FIELDS,
-  isSealed,
+  FIXED_CREDENTIAL_FIELDS,
+  hasTestedSettings,
   requireFixedKinds,
   requireSameWithoutData,
-  requireSealed,
-  sealOf,
+  requireTestedSettings,
+  testedSettingsOf,
 } from '../../../client/session/fixed-fields';
 import { refusal } from '../../support/refusal';
 
 const HINT = 'Open the credential, enter a fixed value (no expression) and save';
 it('the fixed fields decide where secrets go and what orders may be, and hold no secret', () => {
-  expect(Object.fromEntries(Object.entries(FIXED_FIELDS).map(([name, { label }]) => [name, label]))).toEqual({
-    environment: 'Environment',
-    liveBaseUrl: 'Live Base Address',
-    uatBaseUrl: 'UAT Base Address',
-    sandboxBaseUrl: 'Sandbox Base Address',
-    allowLiveOrders: 'Allow Live Orders',
-    loginMethod: 'Login Method',
-    deviceId: 'Device ID',
-    orderInterface: 'Order Interface',
-    ordersPerSecond: 'Orders per Second',
-    checkStaticIp: 'Check Static IP',
-    dryRun: 'Dry Run',
-    limitOrders: 'Limit Orders',
-    maxQuantity: 'Largest Quantity',
-    maxOrderValue: 'Largest Order Value (Rupees)',
-    maxDayValue: 'Largest Day Value (Rupees)',
-    maxPriceDistance: 'Largest Distance From Last Price (%)',
-    allowedExchanges: 'Allowed Exchanges',
-    allowedProducts: 'Allowed Products',
-    allowedInstruments: 'Allowed Instruments',
-    refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
-    marketHoursOnly: 'Market Hours Only',
-    streamHosts: 'Further Stream Hosts',
-  });
+  expect(Object.fromEntries(Object.entries(FIXED_CREDENTIAL_FIELDS).map(([name, { label }]) => [name, label]))).toEqual(
+    {
+      environment: 'Environment',
+      liveBaseUrl: 'Live Base Address',
+      uatBaseUrl: 'UAT Base Address',
+      sandboxBaseUrl: 'Sandbox Base Address',
+      allowLiveOrders: 'Allow Live Orders',
+      loginMethod: 'Login Method',
+      deviceId: 'Device ID',
+      orderInterface: 'Order Interface',
+      ordersPerSecond: 'Orders per Second',
+      checkStaticIp: 'Check Static IP',
+      dryRun: 'Dry Run',
+      limitOrders: 'Limit Orders',
+      maxQuantity: 'Largest Quantity',
+      maxOrderValue: 'Largest Order Value (Rupees)',
+      maxDayValue: 'Largest Day Value (Rupees)',
+      maxPriceDistance: 'Largest Distance From Last Price (%)',
+      allowedExchanges: 'Allowed Exchanges',
+      allowedProducts: 'Allowed Products',
+      allowedInstruments: 'Allowed Instruments',
+      refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
+      marketHoursOnly: 'Market Hours Only',
+      streamHosts: 'Further Stream Hosts',
+    },
+  );
 });
 
 describe("the kind of a field's value", () => {
@@ -75,7 +77,7 @@ describe('what was tested', () => {
   const tested = { maxQuantity: 5, allowedExchanges: ['NSE'], mpin: '1357' };
 
   it('is kept without any secret, and only the fields that are there', () => {
-    expect(JSON.parse(sealOf(tested))).toEqual({ maxQuantity: 5, allowedExchanges: ['NSE'] });
+    expect(JSON.parse(testedSettingsOf(tested))).toEqual({ maxQuantity: 5, allowedExchanges: ['NSE'] });
   });
 
   it.each([
@@ -83,24 +85,24 @@ describe('what was tested', () => {
     [undefined, false],
     [7, false],
     ['{}', true],
-  ])('is known or not: %j', (testedSettings, isKnown) => expect(isSealed({ testedSettings })).toBe(isKnown));
+  ])('is known or not: %j', (testedSettings, isKnown) => expect(hasTestedSettings({ testedSettings })).toBe(isKnown));
 
   it('must equal what is used', () => {
-    const testedSettings = sealOf(tested);
-    expect(() => requireSealed({ ...tested, testedSettings })).not.toThrow();
-    expect(() => requireSealed({ ...tested, mpin: '2468', dryRun: true, testedSettings })).not.toThrow();
-    expect(refusal(() => requireSealed({ ...tested, maxQuantity: 50, testedSettings }))).toMatchObject({
+    const testedSettings = testedSettingsOf(tested);
+    expect(() => requireTestedSettings({ ...tested, testedSettings })).not.toThrow();
+    expect(() => requireTestedSettings({ ...tested, mpin: '2468', dryRun: true, testedSettings })).not.toThrow();
+    expect(refusal(() => requireTestedSettings({ ...tested, maxQuantity: 50, testedSettings }))).toMatchObject({
       message: 'Largest Quantity is not what it was when the credential was last tested.',
       parameter: 'maxQuantity',
       hint: `${HINT}, which tests it. Nothing was sent.`,
     });
-    expect(() => requireSealed({ ...tested, allowedExchanges: ['NSE', 'BSE'], testedSettings })).toThrow(
+    expect(() => requireTestedSettings({ ...tested, allowedExchanges: ['NSE', 'BSE'], testedSettings })).toThrow(
       'Allowed Exchanges is not what it was',
     );
   });
 
   it('is not asked for where the credential was never tested', () => {
-    expect(() => requireSealed(tested)).not.toThrow();
+    expect(() => requireTestedSettings(tested)).not.toThrow();
   });
 });
 

@@ -1,9 +1,9 @@
 import { InputError } from '../../../client/base/errors';
 import {
-  clockIsOff,
+  clockSkewProblem,
   mpinNotJudged,
   mpinUnanswered,
-  notTheService,
+  notTheServiceProblem,
   otpNeeded,
   otpNotSent,
   otpSent,
@@ -59,9 +59,11 @@ describe('a refusal that says nothing about what was entered', () => {
 
 it('says what something else at the address answered, where it did', () => {
   const at = 'Something answers at https://proxy.example, but it is not the brokerage service.';
-  expect(notTheService('https://proxy.example').message).toBe(at);
-  expect(notTheService('https://proxy.example', refusal(404)).message).toBe(`${at} It answered with the status 404.`);
-  expect(notTheService('https://proxy.example', refusal(403, 'blocked')).message).toBe(
+  expect(notTheServiceProblem('https://proxy.example').message).toBe(at);
+  expect(notTheServiceProblem('https://proxy.example', refusal(404)).message).toBe(
+    `${at} It answered with the status 404.`,
+  );
+  expect(notTheServiceProblem('https://proxy.example', refusal(403, 'blocked')).message).toBe(
     `${at} It answered with the status 403: "blocked".`,
   );
 });
@@ -127,21 +129,21 @@ describe('a problem of a login', () => {
     ],
     [
       'a clock ahead',
-      clockIsOff(refused, 90),
+      clockSkewProblem(refused, 90),
       `The TOTP code was refused, and this computer's clock is 90 seconds ahead of the broker's. ${SAID}`,
       'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
       { parameter: 'totpSecret', final: false },
     ],
     [
       'a clock behind',
-      clockIsOff(refused, -90),
+      clockSkewProblem(refused, -90),
       `The TOTP code was refused, and this computer's clock is 90 seconds behind the broker's. ${SAID}`,
       'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
       { parameter: 'totpSecret', final: false },
     ],
     [
       'another service',
-      notTheService('https://a.example'),
+      notTheServiceProblem('https://a.example'),
       'Something answers at https://a.example, but it is not the brokerage service.',
       'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
       { final: false },
@@ -267,7 +269,7 @@ describe('how far a clock is off', () => {
     [7_200, '2 hours ahead of'],
     [-19_800, '5.5 hours behind'],
   ])('is told in the unit that fits: %i seconds', (skew, told) => {
-    expect(clockIsOff(refusal(400), skew).message).toContain(`this computer's clock is ${told} the broker's.`);
+    expect(clockSkewProblem(refusal(400), skew).message).toContain(`this computer's clock is ${told} the broker's.`);
   });
 
   it('is told of a sandbox that was moved, from its side: it takes codes of both clocks, so that the secret is wrong', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { TOTP } from 'otpauth';
-import { refusesForm } from '../../../client/session/totp-attempt';
+import { isFormRefusal } from '../../../client/session/totp-attempt';
 import type { WireRequest, WireResponse } from '../../../client/base/ports';
 import { readLoginState } from '../../../client/session/login-state';
 import { accountOf, fingerprintLogin, readSettings } from '../../../client/session/settings';
@@ -170,6 +170,6 @@ describe('a login by TOTP works whichever form of the code the service takes', (
   });
 
   it('a step answered with success refuses nothing', () => {
-    expect(refusesForm({ ok: true, value: 'auth' })).toBe(false);
+    expect(isFormRefusal({ ok: true, value: 'auth' })).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
 import { InputError } from '../../../client/base/errors';
 import {
-  SLOW_WAY_LIFE_MS,
+  SLOW_NETWORK_LIFE_MS,
   clockSkewSeconds,
   nextTotpStep,
   totpCode,
@@ -103,8 +103,8 @@ describe('TOTP', () => {
     for (const [leftMs, shortest, later] of [
       [3_000, undefined, 0],
       [2_999, undefined, 1],
-      [15_000, SLOW_WAY_LIFE_MS, 0],
-      [14_999, SLOW_WAY_LIFE_MS, 1],
+      [15_000, SLOW_NETWORK_LIFE_MS, 0],
+      [14_999, SLOW_NETWORK_LIFE_MS, 1],
     ] as const) {
       const time = new VirtualTime(start + 30_000 - leftMs);
       expect(await time.run(nextTotpStep(time.clock, [], undefined, shortest))).toBe(totpStep(start) + later);

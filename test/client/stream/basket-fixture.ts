@@ -58,7 +58,7 @@ export function messageOf({
   return readOrderMessage(frame.update) as OrderMessage;
 }
 
-export const tell = (reconciler: OrderReconciler, message: Message): OrderEvent[] =>
+export const applyMessage = (reconciler: OrderReconciler, message: Message): OrderEvent[] =>
   reconciler.update(messageOf(message));
 
 /** The basket of ten pieces as its list shows it. */

@@ -3,7 +3,7 @@ import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/strategi
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { OrderEventType } from '../../../client/orders/model/order-snapshot';
 import { uncovered } from './oracle';
-import type { BasketLook } from './world';
+import type { BasketListRead } from './simulated-service';
 
 /** The list shows the orders of a basket so late, nanoseconds. */
 const LISTED_WITHIN = 2_000_000_000n;
@@ -13,7 +13,7 @@ export interface BasketPast {
   /** The activation on the service's clock, nanoseconds. */
   since: bigint;
   /** Number of events that had happened at the first look, and which baskets it showed. */
-  look: BasketLook;
+  look: BasketListRead;
   /** Instant when the first connection had caught up, nanoseconds. */
   listening: bigint;
 }

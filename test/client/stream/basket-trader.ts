@@ -1,12 +1,12 @@
 /** Places and cancels baskets at random, and moves the prices that they follow. */
 import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { CALL, PUT } from '../../support/still-market';
-import { ACCOUNT, type World } from './world';
+import { ACCOUNT, type SimulatedService } from './simulated-service';
 
 const TICK = 5;
 
 export class BasketTrader {
-  constructor(private readonly world: World) {
+  constructor(private readonly world: SimulatedService) {
     world.market.prices.set(CALL.refId, 12_000);
     world.market.prices.set(PUT.refId, 8_000);
     world.market.shown = 400;

@@ -1,12 +1,12 @@
 /** One socket of the simulated stream of orders: its frames may also be lost, or overtake each other. */
 import { FaultySocket } from './faulty-socket';
-import type { World } from './world';
+import type { SimulatedService } from './simulated-service';
 
-export class Line extends FaultySocket<World> {
+export class Line extends FaultySocket<SimulatedService> {
   private subscribed = false;
   private kept: Uint8Array | undefined;
 
-  constructor(world: World, url: string) {
+  constructor(world: SimulatedService, url: string) {
     super(world, url, 120);
   }
 

@@ -2,7 +2,7 @@
 import type { FeedEvent, FeedListener } from '../../../client/stream/account-feed/types';
 import { VirtualClock } from '../../support/clock';
 import { MONDAY_TEN } from '../../support/still-market';
-import { World } from './world';
+import { SimulatedService } from './simulated-service';
 
 export const MINUTE = 60_000;
 export const OPTIONS = { environment: 'live', subscriptions: ['orders'], checkEveryMs: 20_000 } as const;
@@ -10,7 +10,7 @@ export const OPTIONS = { environment: 'live', subscriptions: ['orders'], checkEv
 export const FOREVER = new AbortController().signal;
 
 /** All events of a feed, each kind on its own. */
-export class Told {
+export class FeedEvents {
   readonly events: FeedEvent[] = [];
 
   readonly listener: FeedListener = (event) => void this.events.push(event);
@@ -51,11 +51,11 @@ export class Told {
 
 /** A world whose exchange runs as long as the test does. */
 export async function inWorld(
-  use: (world: World, clock: VirtualClock) => Promise<void>,
+  use: (world: SimulatedService, clock: VirtualClock) => Promise<void>,
   startAt = MONDAY_TEN,
 ): Promise<void> {
   const clock = new VirtualClock(startAt);
-  const world = new World(clock, 5);
+  const world = new SimulatedService(clock, 5);
   let on = true;
   const running = (async () => {
     while (on) await world.runUntil(clock.now() + 500);

@@ -82,7 +82,7 @@ const PAST_ENDS: Partial<Record<Order['status'], DeliveredState['end']>> = {
 
 type Trade = Extract<ExchangeEvent, { type: 'trade' }>;
 
-interface Told {
+interface OrderTimeline {
   events: ExchangeEvent[];
   last: Order;
 }
@@ -99,7 +99,7 @@ export function differences(
   before: Past,
   torn?: readonly OrderEvent[],
 ): string[] {
-  const reported = new Map<string, Told>();
+  const reported = new Map<string, OrderTimeline>();
   for (const event of journal) {
     const id = event.order.id.toString();
     const entry = reported.get(id) ?? { events: [], last: event.order };
@@ -123,7 +123,7 @@ export function differences(
 }
 
 function ofOrder(
-  { events, last }: Told,
+  { events, last }: OrderTimeline,
   given: readonly OrderEvent[],
   before: DeliveredState | undefined,
   torn: readonly OrderEvent[] | undefined,

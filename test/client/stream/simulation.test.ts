@@ -8,7 +8,14 @@ import type { RedeliveryData } from '../../../client/stream/delivery/redelivery'
 import { Instance, Store } from './instance';
 import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
-import { NO_FAULTS, REFUSED_LOGIN, World, type BasketLook, type Faults, type Look } from './world';
+import {
+  NO_FAULTS,
+  REFUSED_LOGIN,
+  SimulatedService,
+  type BasketListRead,
+  type Faults,
+  type ListRead,
+} from './simulated-service';
 
 const SEEDS = seedsOf('STREAM', 6);
 const SECOND = 1_000;
@@ -17,7 +24,7 @@ const OVERLAP_AFTER = 5 * SECOND;
 const LATEST_COMPARISON = 250 * SECOND;
 
 /** Each seed has its own mix of faults: some of each kind, or many of one. */
-function faultsOf(world: World): Faults {
+function faultsOf(world: SimulatedService): Faults {
   const faults = { ...NO_FAULTS };
   const kinds = Object.keys(faults) as (keyof Faults)[];
   if (world.hits(100)) return faults;
@@ -30,7 +37,7 @@ function faultsOf(world: World): Faults {
   return faults;
 }
 
-async function activate(world: World, stores: readonly Store[], batch: number): Promise<Instance> {
+async function activate(world: SimulatedService, stores: readonly Store[], batch: number): Promise<Instance> {
   for (;;) {
     const instance = new Instance(world.deps(), stores, batch);
     try {
@@ -44,7 +51,7 @@ async function activate(world: World, stores: readonly Store[], batch: number): 
 }
 
 /** One trigger of several is switched off and on again, while the others keep the feed. */
-async function rejoin(world: World, trigger: Instance['triggers'][number]): Promise<void> {
+async function rejoin(world: SimulatedService, trigger: Instance['triggers'][number]): Promise<void> {
   await trigger.close();
   await world.clock.sleep(world.pick([1, 300, 3_000, 20_000]));
   for (;;) {
@@ -56,7 +63,7 @@ async function rejoin(world: World, trigger: Instance['triggers'][number]): Prom
 }
 
 /** The MPIN is changed, and some time later corrected in the credential. */
-async function loseLogin(world: World): Promise<void> {
+async function loseLogin(world: SimulatedService): Promise<void> {
   world.loseLogin();
   await world.clock.sleep(world.pick([2_000, 12_000, world.chance.between(1_000, 90_000)]));
   world.refusesLogin = false;
@@ -72,7 +79,7 @@ function ofAnotherAccount(store: Store): string {
  * A trigger that the user publishes while others run on the account, or that comes over from another account. It begins
  * when all is quiet and has been compared, so that everything before is past.
  */
-async function publishLater(world: World, instance: Instance, former: Store | undefined): Promise<Judged> {
+async function publishLater(world: SimulatedService, instance: Instance, former: Store | undefined): Promise<Judged> {
   const { faults } = world;
   world.faults = NO_FAULTS;
   await world.clock.sleep(LATEST_COMPARISON);
@@ -105,7 +112,7 @@ async function publishLater(world: World, instance: Instance, former: Store | un
 }
 
 /** Trading does not wait for an activation. */
-async function tradeOn(world: World): Promise<void> {
+async function tradeOn(world: SimulatedService): Promise<void> {
   for (let n = world.chance.between(0, 8); n > 0; n--) {
     await world.clock.sleep(world.chance.between(1, 80));
     world.trade();
@@ -133,7 +140,7 @@ interface Outcome {
 
 async function simulate(seed: number): Promise<Outcome> {
   const clock = new VirtualClock(MONDAY_TEN);
-  const world = new World(clock, seed);
+  const world = new SimulatedService(clock, seed);
   const stores = [new Store(), new Store()];
   const batch = world.hits(200) ? 5 : 1;
   const running = { on: true };
@@ -151,10 +158,10 @@ async function simulate(seed: number): Promise<Outcome> {
   const [activated] = await Promise.all([activate(world, stores, batch), tradeOn(world)]);
   let instance = activated;
   const since = BigInt((instance.triggers[0]?.activatedAt ?? 0) + world.ahead) * 1_000_000n;
-  const look = world.looks[0] as Look;
+  const look = world.looks[0] as ListRead;
   const past = (): Past => pastOf(world.journal, since, look);
   const listening = BigInt(clock.now()) * 1_000_000n;
-  const basketPast = (): BasketPast => ({ since, listening, look: world.basketLooks[0] as BasketLook });
+  const basketPast = (): BasketPast => ({ since, listening, look: world.basketLooks[0] as BasketListRead });
   const judged: Judged[] = stores.map((store) => ({ store, past, basketPast }));
   world.faults = faultsOf(world);
   let isCalm = Object.values(world.faults).every((perMille) => perMille === 0);

@@ -83,7 +83,7 @@ describe('Prices, market-wide halts', () => {
     (index, price, halts) => {
       const { market } = changingMarket([SHARE, INDEX, bank]);
       const t = trading({ market });
-      t.exchange.impose({ prices: [], volatilities: [], books: [], looks: [t.now() + 1000] }, t.now());
+      t.exchange.impose({ prices: [], volatilities: [], books: [], haltCheckTimes: [t.now() + 1000] }, t.now());
       market.prices.set(index.refId, price);
       t.pass(999);
       expect(t.order(t.place({ price: 149_000 })).status).toBe('OPEN');
@@ -145,7 +145,7 @@ describe('The book that is shown', () => {
     const t = trading();
     const { asset } = t.market.exposure(SHARE.refId);
     const thin = { asset, from: t.now(), to: t.now() + 1000, part: 0.5, ticks: 0, trading: true };
-    t.exchange.impose({ prices: [], volatilities: [], books: [thin], looks: [] }, t.now());
+    t.exchange.impose({ prices: [], volatilities: [], books: [thin], haltCheckTimes: [] }, t.now());
     const best = (): number => t.exchange.bookSnapshot(SHARE, t.now(), 1).bids[0]!.quantity;
     expect(best()).toBe(50);
     t.pass(1000);

@@ -3,7 +3,7 @@ import { IndexPriceProcess } from '../../../sandbox/src/market/prices/index-proc
 import { PriceProcesses } from '../../../sandbox/src/market/prices/price-processes';
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
-import { parseDate } from '../../../sandbox/src/shared/dates';
+import { parseDayNumber } from '../../../sandbox/src/shared/dates';
 import { IdPermutation } from '../../../sandbox/src/market/reference/ids';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { equities, indexMembers, indices } from '../../../sandbox/src/market/reference/dated-tables';
@@ -359,7 +359,7 @@ describe('Indices', () => {
         0,
       ) * root.close(index - 1);
     for (const date of ['2026-11-20', '2026-03-12', '2019-06-03']) {
-      const index = days.equity.indexOf(parseDate(date));
+      const index = days.equity.indexOf(parseDayNumber(date));
       const path = root.path(index);
       const closing = root.closingMinute(path.grid);
       for (let k = 0; k <= path.grid.minutes; k++) {

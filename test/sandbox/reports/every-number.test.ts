@@ -12,7 +12,7 @@ import { toXlsx } from '../../../sandbox/src/reports/formats/xlsx';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { dematStatement, holdingStatement, openPositions } from '../../../sandbox/src/reports/tables/holdings';
 import { dailyMargin, dividends, financialLedger } from '../../../sandbox/src/reports/tables/ledger';
-import { FundBook } from '../../../sandbox/src/reports/tables/fund-book';
+import { MutualFundBook } from '../../../sandbox/src/reports/tables/mutual-fund-book';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { ReportBuilder, LongBuilder, ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { tradebook, traderDiary } from '../../../sandbox/src/reports/tables/trades';
@@ -97,7 +97,7 @@ describe.each(Object.entries(BUILDERS))('%s', (_name, build) => {
     lastPrice: price,
     previousClose: price,
     at: NOW,
-    funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
+    funds: new MutualFundBook(1, CLIENT.clientCode, '2026-11-21'),
   } satisfies ReportSource;
 
   test('is whole in each format over a quarter', async () => {
@@ -130,7 +130,7 @@ test('a day in hundreds of crores, of many trades, is whole in each format', asy
       lastPrice: price,
       previousClose: price,
       at,
-      funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
+      funds: new MutualFundBook(1, CLIENT.clientCode, '2026-11-21'),
     },
     { from: '2026-11-23', to: '2026-11-23' },
   ))!;

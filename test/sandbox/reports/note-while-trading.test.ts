@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { ReportRow } from '../../../sandbox/src/reports/document/types';
 import { toView } from '../../../sandbox/src/reports/formats/view';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
-import { FundBook } from '../../../sandbox/src/reports/tables/fund-book';
+import { MutualFundBook } from '../../../sandbox/src/reports/tables/mutual-fund-book';
 import { CLIENT, price, trade, world } from './support';
 
 const DAY = '2026-11-23';
@@ -34,7 +34,7 @@ test('trades that come while it is built and written are not in it, and its part
     lastPrice: price,
     previousClose: price,
     at: AT,
-    funds: new FundBook(1, CLIENT.clientCode, DAY),
+    funds: new MutualFundBook(1, CLIENT.clientCode, DAY),
   };
   // A millisecond for each look at the clock: a machine as fast as it likes builds it over as many turns.
   let now = 0;

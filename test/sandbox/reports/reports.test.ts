@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readXlsx } from 'hucre/xlsx';
 import { REPORT_CATEGORIES, REPORTS } from '../../../sandbox/src/reports/catalog';
 import { NO_DATA, type ReportAnswer, type ReportRequest } from '../../../sandbox/src/reports/reports';
-import { FundBook, unitsValue } from '../../../sandbox/src/reports/tables/fund-book';
+import { MutualFundBook, unitsValue } from '../../../sandbox/src/reports/tables/mutual-fund-book';
 import { plainText } from '../../../sandbox/src/reports/formats/xlsx';
 import { pdfText } from '../../support/pdf';
 import { FUTURE } from '../accounts/support';
@@ -229,7 +229,7 @@ describe('statements reconcile', () => {
 
 describe('mutual funds', () => {
   test('units, NAV and amount agree; holdings are purchases less redemptions', () => {
-    const book = new FundBook(1, CLIENT.clientCode, '2026-11-21');
+    const book = new MutualFundBook(1, CLIENT.clientCode, '2026-11-21');
     for (const { amount, units, nav, stampDuty, type, status } of book.orders) {
       if (status === 'Rejected') expect([units, nav]).toEqual([0, 0]);
       else if (type !== 'Redemption') {
@@ -245,8 +245,8 @@ describe('mutual funds', () => {
     expect(book.gains.length).toBeGreaterThan(0);
   });
   test('the past does not change as time goes on', () => {
-    const early = new FundBook(1, CLIENT.clientCode, '2026-06-01').orders;
-    const later = new FundBook(1, CLIENT.clientCode, '2026-11-21').orders;
+    const early = new MutualFundBook(1, CLIENT.clientCode, '2026-06-01').orders;
+    const later = new MutualFundBook(1, CLIENT.clientCode, '2026-11-21').orders;
     expect(later.slice(0, early.length)).toEqual(early);
   });
 });

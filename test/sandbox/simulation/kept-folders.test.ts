@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkRecordings, readRecordings } from '../../../sandbox/src/simulation/recordings';
-import { formatDate } from '../../../sandbox/src/shared/dates';
+import { formatDayNumber } from '../../../sandbox/src/shared/dates';
 import { describeWith, SHARED_CASES } from '../../support/needs';
 
 /** Instrument, length of the bars in seconds, days, first and last bar's close in rupees, bars. */
@@ -85,7 +85,7 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
     const { instruments } = await readRecordings(folder(name));
     const found = [...instruments].map(([instrument, { interval, days }]): Taken => {
       const all = [...days.values()].flatMap((day) => day.bars());
-      const dates = [...days.keys()].map(formatDate);
+      const dates = [...days.keys()].map(formatDayNumber);
       return [instrument, interval, dates[0]!, dates.at(-1)!, all[0]!.open / 100, all.at(-1)!.close / 100, all.length];
     });
     expect(found).toEqual(expected);
@@ -104,7 +104,7 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
   test('the day on which trade went on until 17:00 has its bars until then', async () => {
     const { instruments } = await readRecordings(folder('22-long-day-2021-02-24'));
     const { days } = instruments.get('NSE BANKNIFTY')!;
-    const day = [...days].find(([number]) => formatDate(number) === '2021-02-24')![1];
+    const day = [...days].find(([number]) => formatDayNumber(number) === '2021-02-24')![1];
     expect(day.officialClose).toBe(3_653_855);
     // From 09:15 to 17:00.
     expect(day.bars().at(-1)).toMatchObject({ from: 7.5 * 3_600, to: 7.75 * 3_600, close: 3_653_855 });

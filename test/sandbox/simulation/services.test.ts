@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/src';
 import { SERVICE_DIALECTS } from '../../../sandbox/src/simulation/dialect';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
-import { SERVICE_NAMES, type ServiceName } from '../../../sandbox/src/simulation/services';
+import { SERVICE_PRESET_NAMES, type ServicePresetName } from '../../../sandbox/src/simulation/services';
 import { DEVICE, FIRST, MARKET_ORDER, now, pin, start, totpAt, type Bench } from '../support';
 
 const opened: Bench[] = [];
@@ -25,14 +25,14 @@ async function logInWith({ http }: Bench, form: 'number' | 'text') {
 }
 
 /** The headers of a session, whichever form of the code the service takes. */
-async function session(bench: Bench, as: ServiceName): Promise<Record<string, string>> {
+async function session(bench: Bench, as: ServicePresetName): Promise<Record<string, string>> {
   const code = await logInWith(bench, as === 'specification' ? 'text' : 'number');
   expect(code.status).toBe(201);
   return await pin(bench.http, String(code.data.auth_token), FIRST.mpin);
 }
 
 /** Reads what one sandbox tells of itself: each switch, and its answers to a login and an order without money. */
-async function settingsOf(as: ServiceName): Promise<Record<string, string>> {
+async function settingsOf(as: ServicePresetName): Promise<Record<string, string>> {
   const bench = await open({ as });
   const { http } = bench;
   const health = await http.get('/_sandbox/health');
@@ -79,7 +79,7 @@ function share({ running }: Bench): { symbol: string; ref_id: number } {
 
 it('a service differs like the table of the docs, and in nothing else', async () => {
   const told: Record<string, Record<string, string>> = {};
-  for (const as of SERVICE_NAMES) told[as] = await settingsOf(as);
+  for (const as of SERVICE_PRESET_NAMES) told[as] = await settingsOf(as);
   const { specification, live, uat } = told;
   const rows = Object.keys(specification!)
     .filter((name) => specification![name] !== live![name] || specification![name] !== uat![name])
@@ -108,7 +108,7 @@ it('a code as text is refused by its form as live, and the same code as a number
   expect((await logInWith(bench, 'number')).status).toBe(201);
 });
 
-describe.each(SERVICE_NAMES)('as %s', (as) => {
+describe.each(SERVICE_PRESET_NAMES)('as %s', (as) => {
   const wide = as === 'specification';
 
   it('takes an intent order with a tag, and without one as it says', async () => {

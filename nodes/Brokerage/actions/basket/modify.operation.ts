@@ -22,7 +22,7 @@ import { legInstruments } from '../../trading/legInstruments';
 import { basketName } from '../../trading/basketSummary';
 import { basketOutput } from '../../trading/basketOutput';
 import { basketChangeDryRunWords } from '../../trading/previewSummary';
-import { inItsSession } from '../../trading/sessionLot';
+import { withSessionLot } from '../../trading/sessionLot';
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -56,7 +56,7 @@ export const modify: ItemOperation = {
     // What no basket of this interface can do is told before anything else that may be wrong.
     if (!isIntent(basket)) context.baskets.modify(basket, {});
     const instruments = await legInstruments(basket, service, context.signal, async (instrument) =>
-      isHeld(basket) ? instrument : await inItsSession(instrument, item, service),
+      isHeld(basket) ? instrument : await withSessionLot(instrument, item, service),
     );
     const { unit, environment } = output;
     const change = basketChangeOf(item.group('updateFields'), basket, instruments, {

@@ -4,7 +4,7 @@ import { collection, priceUnitField, simplifyField } from '../../../shared/field
 import type { ItemOperation } from '../../common/operation';
 import { entryTimeField } from '../../trading/exitFields';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../../trading/orderFields';
-import { outputOptions, toldAsRepeat } from '../../trading/orderOutput';
+import { outputOptions, withRepeatNote } from '../../trading/orderOutput';
 import { basketDryRunWords } from '../../trading/previewSummary';
 import { roundToTickField } from '../../trading/priceFields';
 import { placeBasketForItem, placementContext } from '../../trading/placement';
@@ -90,7 +90,7 @@ export const place: ItemOperation = {
         }),
       ];
     const { record, alreadyPlaced } = placed;
-    const shown = toldAsRepeat(basketOutput(record, output, terms.name), alreadyPlaced);
+    const shown = withRepeatNote(basketOutput(record, output, terms.name), alreadyPlaced);
     const json = { ...shown, tag, already_placed: alreadyPlaced };
     const session = output.hasLabels === true ? await basketSessionWait(record, terms, context) : undefined;
     return [item.output(withSession(json, session))];

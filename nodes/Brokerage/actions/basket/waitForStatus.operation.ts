@@ -13,7 +13,7 @@ import {
   deadlineField,
   deadlineOf,
   isErrorWhenMissed,
-  notReached,
+  waitNotReachedError,
   whenMissedField,
 } from '../../trading/waitFields';
 import { basketIdField } from '../../trading/basketFields';
@@ -62,7 +62,7 @@ export const waitForStatus: ItemOperation = {
             hint: 'Basket: Get shows the price as soon as the service tells it.',
           },
         );
-      throw notReached(
+      throw waitNotReachedError(
         `Basket ${basketId}`,
         basketStatusOf(basket),
         choiceName([waitForField])('waitFor', until),

@@ -35,7 +35,7 @@ import { orderChangeOf, removeField, requireStopAhead } from '../../trading/modi
 import { changeDryRunWords } from '../../trading/previewSummary';
 import { priceSourceFields } from '../../trading/priceFields';
 import { priceSourceOf, referencePrice } from '../../trading/priceForm';
-import { inItsSession } from '../../trading/sessionLot';
+import { withSessionLot } from '../../trading/sessionLot';
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -80,7 +80,7 @@ export const modify: ItemOperation = {
         { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so nothing was sent.' },
       );
     }
-    const instrument = entryHasEnded(order) ? listed : await inItsSession(listed, item, service);
+    const instrument = entryHasEnded(order) ? listed : await withSessionLot(listed, item, service);
     const traded = tradedInstrument(instrument, 'orderId');
     const { unit, environment } = output;
     const fields = item.group('updateFields');

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../../client/orders/placing/outcome';
 import { placeOrders } from '../../../../client/orders/placing/place';
 import type { OrderRequest } from '../../../../client/orders/account/placement-context';
 import { identityOf } from '../../../../client/orders/model/tags';
-import { ownTurn } from '../../../host/ownTurn';
+import { waitForOwnTurn } from '../../../host/waitForOwnTurn';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
 import { isSince12 } from '../../common/version';
@@ -71,7 +71,7 @@ export const placeMany: BatchOperation = {
     const outputs = new ItemOutputs(failed);
     const prepared: Prepared[] = [];
     const context = await placementContext(run);
-    await ownTurn();
+    await waitForOwnTurn();
     for (const index of run.functions.getInputData().keys()) {
       await prepare(new ItemContext(run, index), context).then(
         (item) => prepared.push(item),

@@ -18,7 +18,7 @@ import { sideOf, statusOf } from '../../../../client/orders/model/order-record';
 import { quantityText } from '../../../../client/values/amounts';
 import { productLabel } from '../../../../client/values/labels';
 import type { MoneyUnit } from '../../../../client/values/money';
-import { closeAtFields, slackOf } from '../../trading/closePriceFields';
+import { closeAtFields, closeDistanceOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
 import { tradedInstrument } from '../../../shared/lookup';
@@ -41,7 +41,7 @@ import {
 import { identityFor, requireIdentity } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
-import { inItsSession } from '../../trading/sessionLot';
+import { withSessionLot } from '../../trading/sessionLot';
 import { agentLimitsNotice, placingGuardsOf, placingSafetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
 import { instrumentOf } from '../../common/itemInstrument';
@@ -227,7 +227,7 @@ export const setTargetPosition: ItemOperation = {
     requireIdentity(item);
     const unit = priceUnitOf(item);
     const waitMs = waitMsOf(item);
-    const slack = slackOf(item);
+    const slack = closeDistanceOf(item);
     const stops = failsIfIncomplete(item);
     const countsOpen = item.choice('openOrders', ['cancel', 'count'] as const) === 'count';
     const isFlat = item.whole('target', { min: -Number.MAX_SAFE_INTEGER }) === 0;
@@ -237,7 +237,7 @@ export const setTargetPosition: ItemOperation = {
     if (!dryRunOnly) requireAllowed(service);
     const listed = await instrumentOf(item, service);
     // To close is never refused for a lot: the position may be of the one before.
-    const found = isFlat ? listed : await inItsSession(listed, item, service);
+    const found = isFlat ? listed : await withSessionLot(listed, item, service);
     const instrument = tradedInstrument(found, 'instrument');
     const product = productFor(item, instrument);
     const goal = { units: signedUnitsOf(item, 'target', instrument.lotSize), countsOpen };

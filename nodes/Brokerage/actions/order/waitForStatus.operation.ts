@@ -16,7 +16,7 @@ import {
   deadlineField,
   deadlineOf,
   isErrorWhenMissed,
-  notReached,
+  waitNotReachedError,
   whenMissedField,
 } from '../../trading/waitFields';
 
@@ -52,7 +52,7 @@ export const waitForStatus: ItemOperation = {
           { parameter: 'deadlineSeconds', hint: 'Order: Get shows the price as soon as the service tells it.' },
         );
       }
-      throw notReached(
+      throw waitNotReachedError(
         `Order ${orderId}`,
         statusOf(order),
         choiceName([waitForField])('waitFor', until),

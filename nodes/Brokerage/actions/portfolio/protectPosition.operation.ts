@@ -18,12 +18,12 @@ import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '..
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import {
-  heldFor,
-  noteSent,
-  noteUnknown,
+  readHeldQuantity,
+  recordSentTags,
+  recordUnknownOutcome,
   protectionOf,
   readProtection,
-  untradedSince,
+  noTradeSince,
 } from '../../trading/protectPosition';
 import { aloneWith } from '../../../../client/closing/sending-turn';
 import { TradedMeanwhileError } from '../../../../client/orders/account/placement-context';
@@ -119,7 +119,7 @@ export const protectPosition: ItemOperation = {
     const lock = isDryRun(guards) ? undefined : positionLockOf(item.run.functions);
     const items: INodeExecutionData[] = [];
     let before = await context.orders.list(context.signal);
-    for (const first of await heldFor(item, instrument, input)) {
+    for (const first of await readHeldQuantity(item, instrument, input)) {
       let held = first;
       const { position } = first;
       const asked = {
@@ -130,17 +130,17 @@ export const protectPosition: ItemOperation = {
       };
       const guard = async () =>
         await aloneWith(held.position.refId, context, lock, async (alone, turn) => {
-          const isUnchanged = untradedSince(before, held);
+          const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
           const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
           const placed = await placePartsForItem(item, placing, undefined, { ...alone, hasPosition: true }).catch(
             (error: unknown) => {
-              noteUnknown(held, error, context, turn);
+              recordUnknownOutcome(held, error, context, turn);
               throw error;
             },
           );
           const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
-          noteSent(held, tags, context, turn);
+          recordSentTags(held, tags, context, turn);
           return { terms, placed };
         });
       const { terms, placed } = await guard().catch(async (error: unknown) => {
@@ -148,7 +148,7 @@ export const protectPosition: ItemOperation = {
         // The list may have been late, or the position is: it is counted again when both are sure to be shown.
         await context.transport.clock.sleep(LATE_MS, context.signal);
         before = await context.orders.list(context.signal);
-        const now = await heldFor(item, instrument, input);
+        const now = await readHeldQuantity(item, instrument, input);
         const same = now.find((one) => one.position.product === position.product);
         if (same === undefined) throw error;
         held = same;

@@ -21,7 +21,11 @@ import { listWith } from '../../../shared/lists';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { isSince12 } from '../../common/version';
-import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optionStrategyFields';
+import {
+  readOptionStrategyContract,
+  readOptionStrategyName,
+  readOptionStrategyMarket,
+} from '../../trading/optionStrategyFields';
 import { productField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
 import { strategySummary } from './strategySummary';
@@ -117,8 +121,8 @@ export const buildOptionStrategy: ItemOperation = {
   async execute(item) {
     const unit = priceUnitOf(item);
     const shape = item.choice('strategy', OPTION_STRATEGIES);
-    const contract = shapeContractOf(item);
-    const kind = shapeKindOf(item, shape);
+    const contract = readOptionStrategyContract(item);
+    const kind = readOptionStrategyName(item, shape);
     const strikes = strikesOf(item, shape);
     item.whole('quantity', { min: 1 });
     const options = item.group('options');
@@ -127,7 +131,7 @@ export const buildOptionStrategy: ItemOperation = {
     const property = binaryPropertyOf(item);
     const service = await item.service();
     const { signal } = item.run;
-    const market = await shapeMarketOf(item, contract);
+    const market = await readOptionStrategyMarket(item, contract);
     const { exchange } = contract;
     const underlying = underlyingSymbol(market.store, contract.underlying);
     const { expiry, spot } = market;

@@ -65,16 +65,16 @@ export const getOpenInterestChange: ItemOperation = {
     const { signal } = item.run;
     const now = Math.floor(transport.marketClock.now() / MINUTE_MS) * MINUTE_MS;
     const { exchange, chain, strikes } = await chainOf(item, service);
-    const before = await earlierMoment(item, service, exchange, now);
+    const before = await readEarlierTime(item, service, exchange, now);
     const strikePrices = strikes.map(({ strike_price }) => strike_price);
     const moments = [now, before].map((at) => ({ at, strikes: strikePrices }));
     const { asset, expiry } = chain;
     const asked = { exchange, asset, expiry, field: 'cumulative_oi' as const, moments, signal };
-    const [current, earlier] = await getChainMoments(transport, asked);
+    const [current, earlierMoment] = await getChainMoments(transport, asked);
     const rows = strikePrices.map((strike) => ({
       strike,
       now: current!.strikes.get(strike) ?? NONE,
-      before: earlier!.strikes.get(strike) ?? NONE,
+      before: earlierMoment!.strikes.get(strike) ?? NONE,
     }));
     const side = (key: keyof MomentPair): ChainOption[] =>
       rows.map(({ strike, now: held, before: previous }) => ({
@@ -103,7 +103,7 @@ export const getOpenInterestChange: ItemOperation = {
       spot: paiseTo(unit, chain.spot),
       at_the_money: paiseTo(unit, chain.at_the_money),
       time_ist: toIst(current!.at),
-      since_ist: toIst(earlier!.at),
+      since_ist: toIst(earlierMoment!.at),
       call_open_interest: sumOf(rows.map(({ now: held }) => held.ce)),
       call_open_interest_change: change('ce'),
       put_open_interest: sumOf(rows.map(({ now: held }) => held.pe)),
@@ -161,7 +161,7 @@ const changeOf = (now: number | null, before: number | null) => ({
 });
 
 /** The moment that is compared with now. @throws InputError for one that is not before now */
-async function earlierMoment(
+async function readEarlierTime(
   item: ItemContext,
   { transport }: ExecutionService,
   exchange: Exchange,

@@ -17,15 +17,15 @@ import { tradedInstrument } from '../../../shared/lookup';
 import {
   fieldOnly,
   optionsByOffset,
-  shapeContractFields,
-  shapeDistanceFields,
-  shapeDistancesOf,
-  shapeOptions,
-  shapeQuantityFields,
+  optionStrategyContractFields,
+  optionStrategyDistanceFields,
+  readOptionStrategyDistances,
+  optionStrategyChoices,
+  optionStrategyQuantityFields,
   WITH_DISTANCE,
   WITH_WIDTH,
-  type ShapeContract,
-  type ShapeMarket,
+  type OptionStrategyContract,
+  type OptionStrategyMarket,
 } from '../../trading/optionStrategyFields';
 import { sideField } from '../../trading/orderFields';
 import { unitsOf } from '../../trading/orderForm';
@@ -38,7 +38,7 @@ const strategyField: INodeProperties = {
   displayName: 'Strategy',
   name: 'strategy',
   type: 'options',
-  options: shapeOptions,
+  options: optionStrategyChoices,
   default: 'straddle',
   description: 'Which options are bought and sold together',
 };
@@ -80,9 +80,9 @@ export const strategyFields: INodeProperties[] = [
     ...sideField,
     description: 'Buy is the side that pays premium as a rule, Sell the side that receives it',
   },
-  ...shapeContractFields,
+  ...optionStrategyContractFields,
   strikesByField,
-  ...shapeDistanceFields.map((field) => when('offset', field)),
+  ...optionStrategyDistanceFields.map((field) => when('offset', field)),
   when(
     'delta',
     fieldOnly(
@@ -97,7 +97,7 @@ export const strategyFields: INodeProperties[] = [
       deltaField('Delta Further Away', 'deltaFar', 0.15, 'Delta of the options further away, without its sign'),
     ),
   ),
-  ...shapeQuantityFields,
+  ...optionStrategyQuantityFields,
 ];
 
 /** The ways to find the strikes. */
@@ -114,7 +114,8 @@ function deltaOf(item: ItemContext, name: string): number {
 
 /** @throws InputError that names the field. */
 export function strikesOf(item: ItemContext, shape: OptionStrategy): StrikeChoice {
-  if (shape === 'straddle' || item.choice('strikesBy', BY) === 'offset') return shapeDistancesOf(item, shape);
+  if (shape === 'straddle' || item.choice('strikesBy', BY) === 'offset')
+    return readOptionStrategyDistances(item, shape);
   const inner = WITH_DISTANCE.includes(shape) ? deltaOf(item, 'deltaNear') : undefined;
   const outer = WITH_WIDTH.includes(shape) ? deltaOf(item, 'deltaFar') : undefined;
   if (inner !== undefined && outer !== undefined && outer >= inner)
@@ -158,7 +159,7 @@ export async function pricedLegs(
   item: ItemContext,
   kind: Omit<OptionStrategyTerms, 'distance' | 'width'>,
   strikes: StrikeChoice,
-  { contract, market, chain }: { contract: ShapeContract; market: ShapeMarket; chain: OptionChain },
+  { contract, market, chain }: { contract: OptionStrategyContract; market: OptionStrategyMarket; chain: OptionChain },
 ): Promise<PricedLeg[]> {
   const chosen =
     'distance' in strikes

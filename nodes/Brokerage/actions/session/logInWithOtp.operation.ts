@@ -1,7 +1,7 @@
 import { requireOtp } from '../../../../client/session/settings';
 import { logInByHand } from '../../../host/http';
 import type { ItemOperation } from '../../common/operation';
-import { requireOtpLogin } from './byOtp';
+import { requireOtpLogin } from './requireOtpLogin';
 
 export const logInWithOtp: ItemOperation = {
   name: 'Verify OTP',

@@ -13,8 +13,8 @@ export async function onceInExecution(item: ItemContext, work: () => Promise<str
   const { functions, node } = item.run;
   const runIndex: unknown = item.run.workflowData.$runIndex;
   const key = JSON.stringify([functions.getExecutionId() ?? item.run.id, node.id, runIndex]);
-  const earlier = attempts.get(key);
-  if (earlier !== undefined) return await earlier;
+  const startedAttempt = attempts.get(key);
+  if (startedAttempt !== undefined) return await startedAttempt;
   for (const oldest of attempts.keys()) {
     if (attempts.size < KEPT) break;
     attempts.delete(oldest);

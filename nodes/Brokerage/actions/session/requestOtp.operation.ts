@@ -2,7 +2,7 @@ import { InputError } from '../../../../client/base/errors';
 import { readSettings } from '../../../../client/session/settings';
 import { logInByHand } from '../../../host/http';
 import type { ItemOperation } from '../../common/operation';
-import { requireOtpLogin } from './byOtp';
+import { requireOtpLogin } from './requireOtpLogin';
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 

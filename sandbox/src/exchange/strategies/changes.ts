@@ -6,7 +6,7 @@ import { exitsRefusal } from './exits-refusal';
 import { entryFillsOf } from './exit-runner';
 import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
-import { directionOf, exitsEntry, intentRefusal, type StrategyConditions } from './rules';
+import { gainDirectionOf, exitsEntry, intentRefusal, type StrategyConditions } from './rules';
 import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, ChildOrder } from './types';
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
@@ -195,7 +195,7 @@ function put(working: WorkingIntent, slot: ExitSlot, requested: StrategyExit | n
     return;
   }
   if (best !== null)
-    requested.jumpsBefore = jumpCount(requested.jump, directionOf(intent), best, entryFillsOf(working));
+    requested.jumpsBefore = jumpCount(requested.jump, gainDirectionOf(intent), best, entryFillsOf(working));
   if (at < 0) intent.exits.push(requested);
   else intent.exits[at] = requested;
 }

@@ -1,6 +1,6 @@
 import { openQuantity, quantityAtExchange } from './child-orders';
 import { MAX_FRUITLESS } from './entry-runner';
-import { directionOf } from './rules';
+import { gainDirectionOf } from './rules';
 import { dueExit, newExit, isAlive, trailStop, triggeredExit } from './exit-triggers';
 import type { StrategyExit, ExitSlot } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
@@ -25,7 +25,7 @@ export class ExitRunner {
     this.follow(working, price, at);
     const running = triggeredExit(intent.exits);
     if (running === undefined) {
-      const due = dueExit(intent.exits, directionOf(intent), price, at);
+      const due = dueExit(intent.exits, gainDirectionOf(intent), price, at);
       if (due !== undefined) this.trigger(working, due, at);
     } else {
       this.takeOver(working, running, at);
@@ -110,7 +110,7 @@ export class ExitRunner {
   /** The best price since the first fill, and a stop that trails it. */
   private follow(working: WorkingIntent, price: number, at: number): void {
     const { intent } = working;
-    const direction = directionOf(intent);
+    const direction = gainDirectionOf(intent);
     working.best = working.best === null || direction * (price - working.best) > 0 ? price : working.best;
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;

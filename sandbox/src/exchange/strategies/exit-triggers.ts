@@ -2,7 +2,7 @@ import { priceSum } from '../../shared/money';
 import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 
 /** 1 where a higher price is better for the owner (what was bought, and every strategy), -1 where a lower one is. */
-export type ExitDirection = 1 | -1;
+export type GainDirection = 1 | -1;
 
 /** Fills of the entry: the sum of price × quantity (paise), and the quantity. */
 export interface EntryFills {
@@ -49,7 +49,7 @@ export function triggeredExit(exits: readonly StrategyExit[]): StrategyExit | un
 /** The waiting exit that is due at a price and an instant: the exit time before the stop, the stop before the target. */
 export function dueExit(
   exits: readonly StrategyExit[],
-  direction: ExitDirection,
+  direction: GainDirection,
   price: number,
   at: number,
 ): StrategyExit | undefined {
@@ -66,7 +66,7 @@ export function dueExit(
 /** Whole jumps by which the best price since the entry is beyond the average entry fill. */
 export function jumpCount(
   jump: number,
-  direction: ExitDirection,
+  direction: GainDirection,
   best: number,
   { value, quantity }: EntryFills,
 ): number {
@@ -80,7 +80,7 @@ export function jumpCount(
  */
 export function trailStop(
   stop: StrategyExit,
-  direction: ExitDirection,
+  direction: GainDirection,
   best: number,
   filled: EntryFills,
   tick: number,

@@ -213,14 +213,14 @@ function exitTimeRefusal({ exits, entry, validity }: NewIntent, moment: Strategy
 /** The order as the rules on its exits see it. */
 export function exitsEntry(order: NewIntent, moment: StrategyConditions, reference: number | undefined) {
   return {
-    direction: directionOf(order),
+    direction: gainDirectionOf(order),
     price: (name: string, price: number) => priceOnTick(name, price, order, moment),
     reference,
   };
 }
 
 /** 1 where a higher price is better for the owner: a purchase, and every strategy. */
-export function directionOf({ multi, side }: Pick<NewIntent, 'multi' | 'side'>): 1 | -1 {
+export function gainDirectionOf({ multi, side }: Pick<NewIntent, 'multi' | 'side'>): 1 | -1 {
   return multi || side === 'BUY' ? 1 : -1;
 }
 

@@ -1,5 +1,5 @@
 /** The quarters of financial years, which end with March, and when their results were published. */
-import { dayNumber, dayOf, formatDate, startOf } from '../../shared/dates';
+import { dayNumber, dayOf, formatDayNumber, startOfDay } from '../../shared/dates';
 import { subKey, uniformOf } from '../../shared/random';
 import type { Calendar } from '../reference/types';
 
@@ -33,8 +33,8 @@ export function quarterOf(index: number): Quarter {
   const next = dayNumber(last === 12 ? year + 1 : year, last === 12 ? 1 : last + 1, 1);
   return {
     index,
-    end: formatDate(next - 1),
-    until: startOf(next),
+    end: formatDayNumber(next - 1),
+    until: startOfDay(next),
     endsYear: last === 3,
     month: `${year}${String(last).padStart(2, '0')}`,
     name: `${year}Q${last / 3}`,
@@ -44,7 +44,7 @@ export function quarterOf(index: number): Quarter {
 /** The day on which a board approves the results of a quarter, YYYY-MM-DD. @param key of the company */
 export function resultsOn({ index, until }: Quarter, key: number, calendar: Calendar): string {
   const after = PUBLISHED_AFTER + Math.floor(uniformOf(subKey(key, 100 + index)) * PUBLISHED_WITHIN);
-  const day = formatDate(dayOf(until) + after);
+  const day = formatDayNumber(dayOf(until) + after);
   return calendar.nextTradingDay('NSE', day);
 }
 

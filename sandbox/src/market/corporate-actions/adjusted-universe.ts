@@ -1,4 +1,4 @@
-import { parseDate } from '../../shared/dates';
+import { parseDayNumber } from '../../shared/dates';
 import { FUND_TICK, isFund, shareTicks, tickOf } from '../reference/ticks';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from '../reference/types';
 import { adjustedContract, priceFactor } from './terms';
@@ -102,6 +102,6 @@ export class AdjustedUniverse implements Universe {
     const share = this.listed.byRefId(underlyingRefId ?? refId)!;
     if (isFund(share.isin)) return FUND_TICK;
     const close = actions.reduce((price, action) => price * priceFactor(action), this.deps.close(share));
-    return tickOf(shareTicks(share.series), parseDate(this.listed.date), close);
+    return tickOf(shareTicks(share.series), parseDayNumber(this.listed.date), close);
   }
 }

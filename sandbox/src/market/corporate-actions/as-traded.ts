@@ -1,4 +1,4 @@
-import { dayOf, startOf } from '../../shared/dates';
+import { dayOf, startOfDay } from '../../shared/dates';
 import type { Bar, PricingFactors, Greeks, DepthLevel, Market } from '../prices/types';
 import { endOf, endOfPreviousDay } from '../prices/candles';
 import type { Instrument, Universe } from '../reference/types';
@@ -121,7 +121,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
 
   function close(instrument: Instrument, at: number): number {
     const close = market.close(asListed(instrument), at);
-    return isPlain(instrument) ? close : shaped(instrument, close, startOf(dayOf(at) + 1) - 1);
+    return isPlain(instrument) ? close : shaped(instrument, close, startOfDay(dayOf(at) + 1) - 1);
   }
 
   function previousClose(instrument: Instrument, at: number): number {

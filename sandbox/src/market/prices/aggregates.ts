@@ -1,4 +1,4 @@
-import { dayOf, formatDate, MINUTE } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE } from '../../shared/dates';
 import type { Bar, Market } from './types';
 import type { Instrument } from '../reference/types';
 import type { CandleType, CandleField } from './candle-fields';
@@ -91,7 +91,7 @@ export function aggregateOf(market: Market, instrument: Instrument, type: Candle
   let day = { date: '', end: Infinity };
   /** Returns the instant when derivatives stop trading on the day of an instant. */
   function closing(at: number): number {
-    const date = formatDate(dayOf(at));
+    const date = formatDayNumber(dayOf(at));
     if (day.date !== date) day = { date, end: market.calendar.sessions(exchange, true, date).at(-1)?.to ?? Infinity };
     return day.end;
   }

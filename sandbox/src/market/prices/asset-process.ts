@@ -203,14 +203,14 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   /** Keeps prices of a day within its limits. */
   private confine(prices: Float64Array, index: number): void {
-    const { low, most } = this.limitsOf(index);
-    for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, low), most);
+    const { low, high } = this.limitsOf(index);
+    for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, low), high);
   }
 
-  private limitsOf(index: number): { low: number; most: number } {
+  private limitsOf(index: number): { low: number; high: number } {
     const previous = this.close(index - 1);
     const { limit } = this.nature;
-    return { low: previous * fastExp(-limit), most: previous * fastExp(limit) };
+    return { low: previous * fastExp(-limit), high: previous * fastExp(limit) };
   }
 
   /** Deviations of the parts of a minute's return where that of the day's clock is 1. */
@@ -230,7 +230,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const key = this.secondsKey(index);
     const previous = this.close(index - 1);
     const apart = sqrt(shared * shared + own * own);
-    const { low, most } = this.limitsOf(index);
+    const { low, high } = this.limitsOf(index);
     const print = this.nature.auction ? this.closingMinute(grid) : -1;
     if (print >= 0) {
       // Where the last price is held by the limit the way there goes on beyond it.
@@ -254,8 +254,8 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
         const after = free[minute + 1] as number;
         bridgeSteps(seconds, before, after, minute === 0);
         const room = MAX_DEVIATIONS * deviation * apart;
-        if (max(before, after) + room < most && min(before, after) - room > low) return;
-        for (let s = 0; s < SECONDS_PER_MINUTE; s++) seconds[s] = min(max(seconds[s] as number, low), most);
+        if (max(before, after) + room < high && min(before, after) - room > low) return;
+        for (let s = 0; s < SECONDS_PER_MINUTE; s++) seconds[s] = min(max(seconds[s] as number, low), high);
       },
     });
   }

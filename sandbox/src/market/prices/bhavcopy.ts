@@ -1,4 +1,4 @@
-import { DAY, MONTH_WORDS, parseDate, dateParts, startOf } from '../../shared/dates';
+import { DAY, MONTH_WORDS, parseDayNumber, dateParts, startOfDay } from '../../shared/dates';
 import type { Bar, Market } from './types';
 import type { DerivativeType, Instrument } from '../reference/types';
 
@@ -143,7 +143,7 @@ function* udiff(market: Market, at: number, date: number, types: readonly Deriva
 }
 
 function* securities(market: Market, at: number, date: number): Generator<string[]> {
-  const { year, month, date: dayOfMonth } = dateParts(parseDate(dated(date, '-')));
+  const { year, month, date: dayOfMonth } = dateParts(parseDayNumber(dated(date, '-')));
   const day = `${String(dayOfMonth).padStart(2, '0')}-${MONTH_WORDS[month - 1]}-${year}`;
   for (const row of rowsOf(market, at, ['STOCK'])) {
     const { instrument, bar, close, previousClose } = row;
@@ -238,7 +238,7 @@ function* withoutNames(rows: Iterable<string[]>): Generator<string[]> {
 export function bhavcopy(market: Market, type: BhavcopyType, date: number): BhavcopyFile | undefined {
   const day = dated(date, '-');
   if (!market.calendar.isTradingDay('NSE', day)) return undefined;
-  const at = startOf(parseDate(day));
+  const at = startOfDay(parseDayNumber(day));
   switch (type) {
     case 'BhavcopyCM':
       return { columns: UDIFF, rows: udiff(market, at, date, ['STOCK']), separator: ',' };

@@ -1,4 +1,12 @@
-import { dayNumber, dayOf, formatDate, parseDate, dateParts, startOf, weekdayOf } from '../../shared/dates';
+import {
+  dayNumber,
+  dayOf,
+  formatDayNumber,
+  parseDayNumber,
+  dateParts,
+  startOfDay,
+  weekdayOf,
+} from '../../shared/dates';
 import { aggregateOf, type BarAggregate } from './aggregates';
 import { instrumentNamed } from '../reference/instrument-named';
 import type { Bar, Market } from './types';
@@ -110,7 +118,7 @@ export function endOf(
   const { year, month } = dateParts(day);
   const after =
     interval === '1d' ? day + 1 : interval === '1w' ? day + 8 - weekdayOf(day) : dayNumber(year, month + 1, 1);
-  const last = market.calendar.previousTradingDay(exchange, formatDate(after));
+  const last = market.calendar.previousTradingDay(exchange, formatDayNumber(after));
   const sessions = market.calendar.sessions(exchange, derivativeType === 'FUT' || derivativeType === 'OPT', last);
   return Math.max(...sessions.map((session) => session.to));
 }
@@ -121,9 +129,9 @@ export function endOfPreviousDay(
   { exchange }: Pick<Instrument, 'exchange'>,
   at: number,
 ): number {
-  const date = formatDate(dayOf(at));
+  const date = formatDayNumber(dayOf(at));
   const day = calendar.isTradingDay(exchange, date) ? date : calendar.nextTradingDay(exchange, date);
-  return startOf(parseDate(calendar.previousTradingDay(exchange, day)) + 1) - 1;
+  return startOfDay(parseDayNumber(calendar.previousTradingDay(exchange, day)) + 1) - 1;
 }
 
 /** A bar and the part that follows it, as one. */
@@ -141,11 +149,11 @@ export const joinedBar = (whole: Bar, part: Bar): Bar => ({
  * the sessions, so that the one that holds midnight may belong to the day before.
  */
 function startOfTrading(market: Market, exchange: ExchangeCode, interval: string, bar: Bar): number {
-  const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(bar.at)));
+  const sessions = market.calendar.sessions(exchange, true, formatDayNumber(dayOf(bar.at)));
   const opening = sessions.find((session) => session.phase === 'OPEN')?.from ?? bar.at;
   if (market.hours === 'exchange') return opening;
-  const length = lengthOf(interval) ?? opening - startOf(dayOf(bar.at));
-  return opening - Math.floor((opening - startOf(dayOf(bar.at))) / length) * length;
+  const length = lengthOf(interval) ?? opening - startOfDay(dayOf(bar.at));
+  return opening - Math.floor((opening - startOfDay(dayOf(bar.at))) / length) * length;
 }
 
 function greek(

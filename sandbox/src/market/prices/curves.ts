@@ -17,11 +17,11 @@ export class InterpolatedCurves {
 
   /** Replaces the course of a curve from an instant on: it runs through these points (absolute values, ascending). */
   set(name: string, from: number, knots: readonly CurveKnot[]): void {
-    const earlier = (this.known.get(name) ?? []).filter(({ at }) => at < from);
+    const earlierKnots = (this.known.get(name) ?? []).filter(({ at }) => at < from);
     const cut = { at: from, value: this.value(name, from), ramp: true };
     // A jump at the very instant begins from the earlier value. A ramp in progress ends at the value that it has reached.
     const starts = knots[0]?.at === from && !knots[0].ramp ? [] : [cut];
-    this.known.set(name, [...earlier, ...starts, ...knots]);
+    this.known.set(name, [...earlierKnots, ...starts, ...knots]);
   }
 
   value(name: string, at: number): number {

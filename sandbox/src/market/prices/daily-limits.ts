@@ -1,4 +1,4 @@
-import { dayOf, MINUTE, SECOND, startOf } from '../../shared/dates';
+import { dayOf, MINUTE, SECOND, startOfDay } from '../../shared/dates';
 import { dailyLimitRows, type DailyLimitRow } from '../reference/dated-tables';
 import { fixedBand } from '../reference/fixed-band';
 import type { Instrument } from '../reference/types';
@@ -55,7 +55,7 @@ export function dailyLimit(
   if (steps === undefined) return undefined;
   const previous = market.previousClose(instrument, at);
   let percent = steps.limits[0]!;
-  let since = startOf(dayOf(at));
+  let since = startOfDay(dayOf(at));
   for (let index = 0; ; index++) {
     const band = fixedBand(previous, percent, instrument.tickSize);
     const after = stepAfter(steps, index);
@@ -79,7 +79,7 @@ function firstAt(
   const isAt = (bar: Bar): boolean => bar.high >= high || bar.low <= low;
   const within = (interval: string, begin: number, end: number): Bar[] =>
     market.bars(instrument, interval, begin, Math.min(end, to), to).filter(isAt);
-  for (const hour of within('1h', startOf(dayOf(from)), to)) {
+  for (const hour of within('1h', startOfDay(dayOf(from)), to)) {
     if (hour.at + HOUR <= from) continue;
     for (const minute of within('1m', Math.max(hour.at, Math.floor(from / MINUTE) * MINUTE), hour.at + HOUR)) {
       const [second] = within('1s', Math.max(minute.at, from), minute.at + MINUTE);
@@ -202,7 +202,7 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     bars,
     close(instrument, at) {
       const usual = market.close(instrument, at);
-      return closeOn(instrument, startOf(dayOf(at) + 1) - 1, usual);
+      return closeOn(instrument, startOfDay(dayOf(at) + 1) - 1, usual);
     },
     depth(instrument, at, around, levels, otherwise) {
       const shown = market.depth(instrument, at, around, levels, otherwise);

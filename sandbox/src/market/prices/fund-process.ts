@@ -186,8 +186,8 @@ export class FundPriceProcess extends PriceProcess {
       const width = path.spread * scale * (path.clock.deviation[minute] as number) + price * STEP;
       spread = max(spread, width / (clock.deviation[k] as number));
     }
-    const earlier = !night && this.opensEarlier(grid);
-    if (earlier) {
+    const startsEarlier = !night && this.opensEarlier(grid);
+    if (startsEarlier) {
       const { path, minute } = this.placeAt(grid.openKnown);
       knots[0] = (path.knots[minute] as number) * scale * exp(premiums[0] as number);
       jumps.add(0);
@@ -208,7 +208,7 @@ export class FundPriceProcess extends PriceProcess {
         const held = path.seconds(minute);
         for (let s = 0; s < SECONDS_PER_MINUTE; s++)
           seconds[s] = (held[s] as number) * scale * fastExp(seconds[s] as number);
-        if (still && earlier) seconds[0] = knots[0] as number;
+        if (still && startsEarlier) seconds[0] = knots[0] as number;
         seconds[SECONDS_PER_MINUTE - 1] = knots[k + 1] as number;
       },
     });

@@ -14,14 +14,14 @@ export const OVERNIGHT_VARIANCE = 0.35;
  * Tomorrow's variance follows today's return and more so when it was a fall (Glosten, Jagannathan and Runkle 1993), in
  * units of the usual variance. Volatility clusters and falls raise it, as the daily NIFTY of 2010 to 2026 shows.
  */
-const MEMORY = { ofReturn: 0.02, ofFall: 0.16, ofVariance: 0.88, most: 16, mostReturn: 40 };
+const MEMORY = { ofReturn: 0.02, ofFall: 0.16, ofVariance: 0.88, max: 16, maxReturn: 40 };
 /** Of a memory that lasts, what is left of a variance after a day; and how much of a day's own chance gets into it. */
 const [KEPT, LEARNT] = [MEMORY.ofReturn + MEMORY.ofFall / 2 + MEMORY.ofVariance, MEMORY.ofReturn + MEMORY.ofFall / 2];
 /**
  * The leverage effect of a single day: by how much the logarithm of the next day's volatility, and of no later one's, falls for a
  * return of one deviation, and of how many deviations at most.
  */
-const LEVERAGE = { times: 0.06, most: 3 };
+const LEVERAGE = { times: 0.06, max: 3 };
 /** Deviation of a day's activity from the expected one: deviation of the logarithm of its variance. */
 const SURPRISE = 0.4;
 /** Days whose clock is kept, each of some 15 KB: those of four years, so that a request for a year of daily candles makes each once. */
@@ -106,16 +106,16 @@ export class MarketFactor {
 
   /** The lasting variance to expect of the next day after a return and with so much of this day's variance to come; the usual one is 1. */
   private varianceAfter(day: FactorDay, made: number, toCome: number): number {
-    const { ofReturn, ofFall, ofVariance, most: max, mostReturn } = MEMORY;
+    const { ofReturn, ofFall, ofVariance, max, maxReturn } = MEMORY;
     const so = made / this.volatility;
-    const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, mostReturn);
+    const known = (ofReturn + (so < 0 ? ofFall : 0)) * min(so * so, maxReturn);
     const open = LEARNT * toCome * (day.expected * day.surprise) ** 2;
     return min(1 - KEPT + known + open + ofVariance * day.lasting ** 2, max);
   }
 
   /** Returns the next day's variance in parts of the lasting one, after a return and with the rest of this day's variance. */
   private leverage(day: FactorDay, made: number, toCome: number): number {
-    const { times, most: limit } = LEVERAGE;
+    const { times, max: limit } = LEVERAGE;
     const deviations = min(max(made / (this.volatility * day.expected), -limit), limit);
     return exp(-2 * times * (deviations + times * (1 - toCome)));
   }

@@ -8,7 +8,7 @@ import type { Instants } from './price-impact';
 import type { Instrument } from '../reference/types';
 import { onTick } from '../reference/ticks';
 import { fixedBand } from '../reference/fixed-band';
-import { dayOf, startOf } from '../../shared/dates';
+import { dayOf, startOfDay } from '../../shared/dates';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -111,7 +111,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
   function close(instrument: Instrument, at: number): number {
     const usual = market.close(instrument, at);
     const begin = since(instrument);
-    const end = startOf(dayOf(at) + 1) - 1;
+    const end = startOfDay(dayOf(at) + 1) - 1;
     return begin === undefined || begin > end ? usual : moved(instrument, usual, end, 0, closing(instrument, end));
   }
 
@@ -124,7 +124,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
 
   function settlementPrice(instrument: Instrument, at: number): number {
     const usual = market.close(instrument, at);
-    const end = startOf(dayOf(at) + 1) - 1;
+    const end = startOfDay(dayOf(at) + 1) - 1;
     const otherwise = circumstances(instrument, end);
     const factor = overrides.factorAlone(market.exposure(instrument.refId), end);
     if (otherwise === undefined && factor === 1) return usual;

@@ -3,7 +3,7 @@ import type { MarketFamily, HoursSegment, TradingDays } from '../reference/calen
 import type { Recordings } from '../recordings/types';
 import { IndexDrivenFactor } from './index-driven-factor';
 import { RecordedPriceProcess } from './recorded-process';
-import type { ListingCloses } from '../reference/listing';
+import type { ListingCloses } from '../reference/derivative-listing';
 import { keyOf, hashInteger, signedUniform, subKey } from '../../shared/random';
 import { AssetPriceProcess } from './asset-process';
 import { FundPriceProcess } from './fund-process';

@@ -4,7 +4,7 @@ import { subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { DayPath, type PathMinute } from './paths';
 import { SECONDS_PER_MINUTE } from './random-walk';
-import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
+import { MIN_STEPS, fillBar, type SharedMoves } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
 
@@ -75,7 +75,7 @@ export interface RecordedPathParts {
   /** Its segment of trading hours. */
   segment: HoursSegment;
   /** Moves in the seconds of a minute that others share; undefined for what leads them. */
-  common: ((minute: number) => InCommon) | undefined;
+  common: ((minute: number) => SharedMoves) | undefined;
 }
 
 /** Prices of a day that was recorded: exact in each of its bars, filled in within them. */

@@ -7,7 +7,7 @@ import { OVERNIGHT_VARIANCE, type MarketFactor } from './market-factor';
 import { DayPath } from './paths';
 import { PriceProcess, type PathCache } from './price-process';
 import { RecordedPath } from './recorded-path';
-import type { InCommon } from './recorded-walk';
+import type { SharedMoves } from './recorded-walk';
 
 const { log, min, sqrt } = Math;
 
@@ -203,7 +203,7 @@ function inCommon(
   { factor, correlation }: { factor: MarketFactor; correlation: number },
   index: number,
   minute: number,
-): InCommon {
+): SharedMoves {
   const steps = Float64Array.from(factor.seconds(index, minute, false));
   const inner = steps.subarray(1);
   const deviation = sqrt(inner.reduce((sum, step) => sum + step ** 2, 0) / inner.length);

@@ -51,7 +51,7 @@ const stepOf = ({ open, high, low, close }: PathMinute): number =>
   [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
 
 /** Moves that a walk shares with others: standardised steps, and the correlation with them. */
-export interface InCommon {
+export interface SharedMoves {
   steps: Float64Array;
   correlation: number;
 }
@@ -69,7 +69,7 @@ export function fillBar(
   count: number,
   bar: PathMinute,
   key: number,
-  given: { variance?: Float64Array | undefined; clock?: number | undefined; common?: InCommon | undefined } = {},
+  given: { variance?: Float64Array | undefined; clock?: number | undefined; common?: SharedMoves | undefined } = {},
 ): void {
   const { open, high, low, close } = bar;
   const [top, bottom] = [max(open, close), min(open, close)];
@@ -129,7 +129,7 @@ interface Draw {
   /** Sum of the variances of the steps. */
   whole: number;
   variance: Float64Array | undefined;
-  common: InCommon | undefined;
+  common: SharedMoves | undefined;
   key: number;
   deviation: number;
   open: number;

@@ -1,5 +1,5 @@
 import type { HoursSegment, TradingDays } from '../reference/calendar';
-import { MINUTE, startOf } from '../../shared/dates';
+import { MINUTE, startOfDay } from '../../shared/dates';
 import { signedUniform, smoothNoise, subKey } from '../../shared/random';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
@@ -88,7 +88,7 @@ export abstract class Security {
     const tick = this.tick(index);
     if (!night) return () => tick;
     const before = this.tick(index - 1);
-    const midnight = (startOf(this.days.at(index - 1) + 1) - grid.start) / MINUTE;
+    const midnight = (startOfDay(this.days.at(index - 1) + 1) - grid.start) / MINUTE;
     return (minute) => (minute < midnight ? before : tick);
   }
 

@@ -2,7 +2,7 @@ import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
 import type { RecordedStraddle } from '../recordings/types';
 import { commodityOptions } from '../reference/contracts';
-import { parseCompact } from '../../shared/dates';
+import { parseCompactDate } from '../../shared/dates';
 import { subKey } from '../../shared/random';
 import type { PriceProcess } from './price-process';
 import type { HoursSegment } from '../reference/calendar';
@@ -71,7 +71,7 @@ export class SecurityFactory {
       return this.equity(found(rows.get(symbol), instrument), exchange);
     }
     const underlying = found(this.catalog.underlying(exchange, asset), instrument);
-    const expiry = parseCompact(instrument.expiry);
+    const expiry = parseCompactDate(instrument.expiry);
     if (instrument.derivativeType === 'FUT') return this.future(underlying, expiry);
     const { commodity } = underlying;
     const days = this.processes.processOf(underlying).root.days;

@@ -1,7 +1,7 @@
 import { nameOf, type Recordings } from '../recordings/types';
 import type { Tick, TickDay, TickLevel } from '../recordings/tick-day';
 import type { Instrument } from '../reference/types';
-import { dayOf, parseDate, SECOND, startOf } from '../../shared/dates';
+import { dayOf, parseDayNumber, SECOND, startOfDay } from '../../shared/dates';
 import { istDate } from '../../shared/time';
 import { endOf, joinedBar } from './candles';
 import type { Bar, DepthLevel, Market } from './types';
@@ -50,7 +50,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
 
   function previousClose(instrument: Instrument, at: number): number {
     const before = market.calendar.previousTradingDay(instrument.exchange, tradingDay(instrument, at));
-    const close = isOwn(instrument) ? daysOf(instrument)!.get(parseDate(before))?.close : undefined;
+    const close = isOwn(instrument) ? daysOf(instrument)!.get(parseDayNumber(before))?.close : undefined;
     return close ?? market.previousClose(instrument, at);
   }
 
@@ -76,7 +76,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     if (days === undefined) return market.volume(instrument, from, to);
     let sum = 0;
     for (let day = dayOf(from); day <= dayOf(to); day++) {
-      const [begin, end] = [Math.max(from, startOf(day)), Math.min(to, startOf(day + 1))];
+      const [begin, end] = [Math.max(from, startOfDay(day)), Math.min(to, startOfDay(day + 1))];
       const seen = days.get(day);
       sum += seen === undefined ? market.volume(instrument, begin, end) : seen.volumeAt(end) - seen.volumeAt(begin);
     }

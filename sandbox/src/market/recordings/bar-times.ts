@@ -1,5 +1,5 @@
 import type { TradingDays } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { refuseRow } from './read-error';
 import { lineFor, type FileConfig } from './replay-config';
@@ -109,7 +109,7 @@ export function intervalOf(
     if (steps.get(own)! >= (count - 1) * ALIKE)
       refuse(
         row,
-        `on ${formatDate(day)} its rows are ${spelledInterval(own)} apart, and ${spelledInterval(step)} on other days; give each interval in a file of its own`,
+        `on ${formatDayNumber(day)} its rows are ${spelledInterval(own)} apart, and ${spelledInterval(step)} on other days; give each interval in a file of its own`,
       );
   }
   if (typeof namedInterval === 'number' && namedInterval !== step && byDay.size > 0)
@@ -209,10 +209,10 @@ export function namesEnds(file: FileRows, series: readonly BarSeries[], days: Tr
     }
   // Where no row is within a session the file is refused for that.
   if (inside === 0) return false;
-  const [most, few] = [seen.size * MOST, seen.size * FEW];
-  if (opens.length > most && closes.length <= most) return false;
-  if (closes.length > most && opens.length <= few) return true;
-  if (opens.length > most && closes.length > most) {
+  const [mostTimes, fewTimes] = [seen.size * MOST, seen.size * FEW];
+  if (opens.length > mostTimes && closes.length <= mostTimes) return false;
+  if (closes.length > mostTimes && opens.length <= fewTimes) return true;
+  if (opens.length > mostTimes && closes.length > mostTimes) {
     const [flatOpens, flatCloses] = [opens, closes].map((rows) => rows.filter(isFlat).length * 2 > rows.length);
     // The price of an opening or closing auction has a separate row, in which nothing moves.
     if (flatOpens !== flatCloses) return flatOpens === true;

@@ -1,4 +1,4 @@
-import { formatDate } from '../../shared/dates';
+import { formatDayNumber } from '../../shared/dates';
 import type { AssetCatalog } from '../reference/catalog';
 import { plainHeading, type ColumnPlan } from './column-names';
 import {
@@ -281,7 +281,7 @@ export class BhavcopyReader {
     const reported =
       last === 0
         ? []
-        : [`${this.file}: volatilities of options after ${formatDate(last)} go on from those that it shows.`];
+        : [`${this.file}: volatilities of options after ${formatDayNumber(last)} go on from those that it shows.`];
     return {
       ...rows,
       file: this.file,

@@ -1,7 +1,7 @@
 import type { HoursSegment, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/dated-tables';
-import { formatDate, SECOND } from '../../shared/dates';
+import { formatDayNumber, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
 import {
   refuseOtherScale,
@@ -12,9 +12,9 @@ import {
   splitOf,
 } from './plausibility';
 import { haltsOf } from './halts';
-import { lackingIn, outsideOf } from './warnings';
+import { lackingDataNotes, untradedRowNotes } from './warnings';
 import { ContractDays } from './contract-days';
-import { takenActions, type ActionRows } from './recorded-actions';
+import { selectReplayedActions, type ActionRows } from './recorded-actions';
 import { instrumentOf, type NamedInstrument } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type BarSeries } from './bar-times';
@@ -174,11 +174,11 @@ export function buildRecordings(
     if (recording === undefined)
       refuse(row, `no row of ${instrument} is within a trading session; see "zone" and "time" in replay.json`);
     (isContract(catalog, row) ? contracts : instruments).set(instrument, recording);
-    notes.push(...outsideOf(instrument, assembly.left));
+    notes.push(...untradedRowNotes(instrument, assembly.left));
     if (recording.seenOn === 'BSE' && recording.exchange === 'NSE')
       notes.push(`${instrument}: its prices are those of BSE, which NSE follows here.`);
   }
-  const corporate = takenActions(lists, instruments);
+  const corporate = selectReplayedActions(lists, instruments);
   notes.push(...corporate.notes);
   untaken.push(...lists.flatMap(({ file, leftOut }) => leftOut.map((reason) => ({ file, ...reason }))));
   for (const [instrument, recording] of instruments) {
@@ -186,7 +186,7 @@ export function buildRecordings(
     if (!catalog.indexRowOf.has(instrument))
       notes.push(...splitOf(instrument, recording, new Set(ofShare.map(({ day }) => day))));
   }
-  notes.push(...lackingIn(instruments));
+  notes.push(...lackingDataNotes(instruments));
   if (contracts.size > 0)
     notes.push(
       `${[...contracts.keys()].join(', ')}: of each bar its open, low, high and close are traded at; bids and offers around them are made up.`,
@@ -197,7 +197,7 @@ export function buildRecordings(
   const halts = haltsOf([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
     notes.push(
-      `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
+      `${formatDayNumber(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
     );
   const ticks = files.flatMap((file) => file.ticks);
   const contractDays = new ContractDays(days);
@@ -213,7 +213,7 @@ export function buildRecordings(
     actions: corporate.actions,
     stepMs: ticks.some((day) => day.isWithinSeconds) ? SHORT_STEP_MS : SECOND,
     halts,
-    dates: dates.map(formatDate),
+    dates: dates.map(formatDayNumber),
     notes,
   };
 }
@@ -229,7 +229,7 @@ function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickD
         refuseRow(
           file,
           2,
-          `another file has ticks of ${nameOf(tick)} on ${formatDate(tick.day)}, too; keep one of them`,
+          `another file has ticks of ${nameOf(tick)} on ${formatDayNumber(tick.day)}, too; keep one of them`,
         );
       days.set(tick.day, tick);
     }

@@ -1,6 +1,6 @@
 import type { Halts, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
-import { SECOND, startOf } from '../../shared/dates';
+import { SECOND, startOfDay } from '../../shared/dates';
 import { nameOf, type Recording } from './types';
 
 /** Time without a value after which an index is halted, seconds. */
@@ -22,7 +22,7 @@ export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog,
   for (const [day, recorded] of index?.days ?? []) {
     const bars = recorded.bars();
     const { start, continuous } = calendar.grid(calendar.indexOf(day));
-    const first = (start - startOf(day)) / SECOND;
+    const first = (start - startOfDay(day)) / SECOND;
     const found: [number, number][] = [];
     for (let i = 1; i < bars.length; i++) {
       // An index does not move in the closing auction either.

@@ -1,7 +1,7 @@
 import type { TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { BASE_DATE, equities, indexRanges, indices } from '../reference/dated-tables';
-import { dayOf, formatDate, MINUTE, dateParts, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, dateParts, SECOND } from '../../shared/dates';
 import type { BarSeries } from './bar-times';
 import { refuseRow } from './read-error';
 import { lineFor } from './replay-config';
@@ -30,7 +30,7 @@ const MARGIN = 0.15;
 /** Maximum factor between an index and its known level, in a year whose prices are not known here. */
 const MAX_YEARLY_FACTOR = 2.5;
 /** The other large indices, as multiples of NIFTY: between these at all times. */
-const MULTIPLES: Record<string, readonly [least: number, most: number]> = {
+const MULTIPLES: Record<string, readonly [min: number, max: number]> = {
   'NSE NIFTY': [1, 1],
   'NSE BANKNIFTY': [1.5, 2.75],
   'BSE SENSEX': [3.1, 3.6],
@@ -151,7 +151,7 @@ export function runningVolumesOf(instrument: string, { rows, interval }: BarSeri
   return found === undefined
     ? []
     : [
-        `${instrument}: on ${formatDate(dayOf(found[0]!.at))} its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.`,
+        `${instrument}: on ${formatDayNumber(dayOf(found[0]!.at))} its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.`,
       ];
 }
 
@@ -234,7 +234,7 @@ export function splitOf(instrument: string, { days }: Recording, known: Readonly
     const factor = before === undefined || day - before[0] > APART ? 1 : open / before[1];
     if (!known.has(day) && (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR))
       return [
-        `${instrument}: on ${formatDate(day)} it opens at ${open / 100} after a close of ${before![1] / 100}, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are, unless NSE's list of corporate actions lies in the folder.`,
+        `${instrument}: on ${formatDayNumber(day)} it opens at ${open / 100} after a close of ${before![1] / 100}, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are, unless NSE's list of corporate actions lies in the folder.`,
       ];
     before = [day, officialClose];
   }

@@ -1,5 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { dayOf, formatDate } from '../../shared/dates';
+import { dayOf, formatDayNumber } from '../../shared/dates';
 import { readPurpose } from './action-purposes';
 import { instrumentOf, resolveInstrument, shareOfBseCode, type NameResolution } from './instrument-names';
 import { LeftOutRows, NOT_HERE, type LeftOut } from './left-out';
@@ -106,7 +106,7 @@ function dayOfText(file: string, line: number, text: string): number {
 }
 
 /** The corporate actions that a replay takes: those of recorded shares, in the order of their days. */
-export interface TakenActions {
+export interface ReplayedActions {
   actions: RecordedAction[];
   notes: string[];
 }
@@ -115,7 +115,10 @@ export interface TakenActions {
  * Finds those that happen within the recorded days of their shares. A split or bonus issue that the recorded prices do not show is
  * left out: they are adjusted for it.
  */
-export function takenActions(files: readonly ActionRows[], instruments: ReadonlyMap<string, Recording>): TakenActions {
+export function selectReplayedActions(
+  files: readonly ActionRows[],
+  instruments: ReadonlyMap<string, Recording>,
+): ReplayedActions {
   const notes: string[] = [];
   const actions: RecordedAction[] = [];
   const all = files
@@ -129,11 +132,13 @@ export function takenActions(files: readonly ActionRows[], instruments: Readonly
     const moved = Math.log(night.open / night.close);
     if (factor < 1 && Math.abs(moved) < Math.abs(moved - Math.log(factor)))
       notes.push(
-        `${nameOf(action)}: its prices are adjusted for the ${named(action)} of ${formatDate(action.day)} already, so that what is held stays as it is.`,
+        `${nameOf(action)}: its prices are adjusted for the ${named(action)} of ${formatDayNumber(action.day)} already, so that what is held stays as it is.`,
       );
     else {
       actions.push(action);
-      notes.push(`${nameOf(action)}: ${named(action)} on ${formatDate(action.day)}, by its list of corporate actions.`);
+      notes.push(
+        `${nameOf(action)}: ${named(action)} on ${formatDayNumber(action.day)}, by its list of corporate actions.`,
+      );
     }
   }
   const others = all.filter((action) => !instruments.has(nameOf(action))).length;

@@ -1,5 +1,5 @@
 import { tradesIn, type DayGrid, type HoursSegment, type TradingDays } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './read-error';
 import { DAY_SECONDS } from './row-order';
@@ -80,20 +80,20 @@ export class RecordingBuilder {
         continue;
       }
       if (row.previousClose !== undefined) this.previousCloses.set(day, row.previousClose);
-      const earlier = this.days.get(day);
-      if (earlier !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
-        this.close(row, day, earlier);
+      const recordedDay = this.days.get(day);
+      if (recordedDay !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
+        this.close(row, day, recordedDay);
         continue;
       }
       if (kind === 'candles' && this.ticked.has(day)) {
         this.left.behindTicks.push(row);
         continue;
       }
-      if (earlier !== undefined)
+      if (recordedDay !== undefined)
         refuseRow(
           row.file,
           row.line,
-          `${nameOf(row)} on ${formatDate(day)} is in ${earlier.last.file} too; keep one of them`,
+          `${nameOf(row)} on ${formatDayNumber(day)} is in ${recordedDay.last.file} too; keep one of them`,
         );
       if (!this.put(open, row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
         this.left.outside.push(row);

@@ -1,6 +1,6 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
 import type { ColumnPlaces, ColumnPlan } from './column-names';
 import { contractIn } from './contract-columns';
@@ -229,7 +229,7 @@ export class RowReader {
     if (time === undefined && SHEET_DAY.test(stamp))
       this.refuse(
         line,
-        `"${written}" counts days as a spreadsheet does, as of ${formatDate(Math.floor(Number(stamp)) - SHEET_EPOCH)}; format the column as dates and save the file again`,
+        `"${written}" counts days as a spreadsheet does, as of ${formatDayNumber(Math.floor(Number(stamp)) - SHEET_EPOCH)}; format the column as dates and save the file again`,
       );
     if (time === undefined)
       this.refuse(

@@ -1,5 +1,5 @@
 import { createCalendar, FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { DAY, dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
+import { DAY, dayOf, formatDayNumber, MINUTE, parseDayNumber } from '../../shared/dates';
 import type { ColumnPlan, ColumnPlaces } from './column-names';
 import { isUnclear, signIn, type DecimalSign } from './number-forms';
 import { DATE_ORDERS, timeReadings, type DateOrder } from './parse-time';
@@ -100,7 +100,7 @@ function densest(
 ): readonly DateOrder[] {
   const largest = (order: DateOrder): number => {
     const times = reads.map((read) => read[order]!).sort((one, other) => one - other);
-    return times.slice(1).reduce((most, time, at) => Math.max(most, time - times[at]!), 0);
+    return times.slice(1).reduce((longest, time, at) => Math.max(longest, time - times[at]!), 0);
   };
   const gaps = new Map(orders.map((order) => [order, largest(order)]));
   const near = orders.filter((order) => gaps.get(order)! <= MAX_GAP_MS);
@@ -116,7 +116,7 @@ function orderOf(
 ): DateOrder {
   if (dates.size === 0) return 'day-month-year';
   const { days } = createCalendar();
-  const [first, last] = [parseDate(FIRST_DATE), parseDate(LAST_DATE)];
+  const [first, last] = [parseDayNumber(FIRST_DATE), parseDayNumber(LAST_DATE)];
   const dayIn = (at: number | undefined): number | undefined => {
     const day = at === undefined ? undefined : dayOf(at - INDIA_MS);
     return day === undefined || day < first || day > last ? undefined : day;
@@ -137,7 +137,7 @@ function orderOf(
   if (known !== undefined && left.includes(known)) return known;
   const [text, { read, line }] = [...dates].find(([, { read }]) => read[left[0]!] !== read[left[1]!]) ?? [...dates][0]!;
   if (read[left[0]!] === read[left[1]!]) return left[0]!;
-  const meant = left.map((order) => formatDate(dayIn(read[order])!)).join(' or ');
+  const meant = left.map((order) => formatDayNumber(dayIn(read[order])!)).join(' or ');
   return refuseRow(
     file,
     line,

@@ -9,7 +9,7 @@ import type { Recording, RecordedRow } from './types';
 const NAMED = 3;
 
 /** The rows of an instrument that are not traded. */
-export function outsideOf(instrument: string, { outside, holidays, behindTicks }: UntradedRows): string[] {
+export function untradedRowNotes(instrument: string, { outside, holidays, behindTicks }: UntradedRows): string[] {
   const listed = (rows: readonly RecordedRow[]): string =>
     `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [
@@ -24,7 +24,7 @@ export function outsideOf(instrument: string, { outside, holidays, behindTicks }
 }
 
 /** Returns the data that the recordings lack: of many instruments that lack the same, some are named. */
-export function lackingIn(instruments: ReadonlyMap<string, Recording>): string[] {
+export function lackingDataNotes(instruments: ReadonlyMap<string, Recording>): string[] {
   const lacking = new Map<string, string[]>();
   const lacks = (what: string, instrument: string): void => {
     const names = lacking.get(what);

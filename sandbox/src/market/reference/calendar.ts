@@ -1,14 +1,14 @@
 import {
   MINUTE,
   dayNumber,
-  formatDate,
-  parseClock,
-  parseDate,
+  formatDayNumber,
+  minutesOfClockTime,
+  parseDayNumber,
   dateParts,
-  startOf,
+  startOfDay,
   weekdayOf,
 } from '../../shared/dates';
-import { holidays, rowsEffectiveOn, sessionRows, specialSessions } from './dated-tables';
+import { holidays, rowsEffectiveOn, tradingSessionRows, specialSessions } from './dated-tables';
 import type { Calendar, ExchangeCode, TradingSession } from './types';
 
 /** NSE and BSE share their trading days; MCX has its own. */
@@ -20,8 +20,8 @@ export const familyOf = (exchange: ExchangeCode): MarketFamily => (exchange === 
 export type HoursSegment = 'cash' | 'auction' | 'derivative' | 'commodity' | 'always';
 
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
-const FIRST = parseDate('2010-01-01');
-const LAST = parseDate('2039-12-31');
+const FIRST = parseDayNumber('2010-01-01');
+const LAST = parseDayNumber('2039-12-31');
 /** Days that need months of history, or contracts of years ahead, are inside of this one: the days on which there is a market. */
 export const FIRST_DATE = '2010-06-01';
 export const LAST_DATE = '2033-12-31';
@@ -61,7 +61,7 @@ function trades(family: MarketFamily, day: number): boolean {
   const holiday = closed.get(day);
   if (holiday) return family === 'commodity' && holiday.mcx === 'evening';
   const beyond = dateParts(day).year > dateParts(published).year;
-  return !(beyond && FIXED_HOLIDAYS.includes(formatDate(day).slice(5)));
+  return !(beyond && FIXED_HOLIDAYS.includes(formatDayNumber(day).slice(5)));
 }
 
 /** US daylight saving: from the second Sunday of March to the first Sunday of November. */
@@ -103,19 +103,21 @@ function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, numb
 function regularPhases(segment: HoursSegment, day: number): Phase[] {
   const hours = special[segment === 'commodity' ? 'commodity' : 'equity'].get(day);
   if (hours !== undefined) {
-    return hours
-      .split(' ')
-      .map((range) => ({ phase: 'OPEN', from: parseClock(range.slice(0, 5)), to: parseClock(range.slice(6)) }));
+    return hours.split(' ').map((range) => ({
+      phase: 'OPEN',
+      from: minutesOfClockTime(range.slice(0, 5)),
+      to: minutesOfClockTime(range.slice(6)),
+    }));
   }
   const market = segment === 'commodity' && !americanSummer(day) ? 'commodity_winter' : segment;
   const evening = segment === 'commodity' && closed.get(day)?.mcx === 'evening';
   return rowsEffectiveOn(
-    sessionRows().filter((row) => row.market === market),
+    tradingSessionRows().filter((row) => row.market === market),
     day,
   ).map((row) => ({
     phase: row.phase,
-    from: parseClock(evening ? EVENING_FROM : row.begins),
-    to: parseClock(row.ends),
+    from: minutesOfClockTime(evening ? EVENING_FROM : row.begins),
+    to: minutesOfClockTime(row.ends),
   }));
 }
 
@@ -229,7 +231,7 @@ function makeGrid(family: MarketFamily, day: number, halts: Halts): DayGrid {
   const auction =
     family === 'equity' ? phases('auction', day, halts).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
   const preOpen = family === 'equity' ? phases('cash', day, halts).find((p) => p.phase === 'PRE_OPEN') : undefined;
-  const start = startOf(day) + begin * MINUTE;
+  const start = startOfDay(day) + begin * MINUTE;
   return {
     day,
     start,
@@ -249,7 +251,7 @@ function makeGrid(family: MarketFamily, day: number, halts: Halts): DayGrid {
       always: end - begin,
     },
     auctionPrint: auction ? auction.to - begin : null,
-    openKnown: preOpen ? startOf(day) + preOpen.to * MINUTE : start,
+    openKnown: preOpen ? startOfDay(day) + preOpen.to * MINUTE : start,
   };
 }
 
@@ -305,16 +307,18 @@ export function createCalendar(halts: Halts = NO_HALTS): {
   const calendar: Calendar = {
     first: FIRST_DATE,
     last: LAST_DATE,
-    isTradingDay: (exchange, date) => of(exchange).indexOf(parseDate(date)) >= 0,
-    nextTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notBefore(parseDate(date) + 1))),
-    previousTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notAfter(parseDate(date) - 1))),
+    isTradingDay: (exchange, date) => of(exchange).indexOf(parseDayNumber(date)) >= 0,
+    nextTradingDay: (exchange, date) =>
+      formatDayNumber(of(exchange).at(of(exchange).notBefore(parseDayNumber(date) + 1))),
+    previousTradingDay: (exchange, date) =>
+      formatDayNumber(of(exchange).at(of(exchange).notAfter(parseDayNumber(date) - 1))),
     sessions(exchange, derivative, date, closingAuction = true) {
       const segment: HoursSegment =
         exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
       const known = last.get(segment);
       if (known?.date === date) return known.sessions;
-      const day = parseDate(date);
-      const midnight = startOf(day);
+      const day = parseDayNumber(date);
+      const midnight = startOfDay(day);
       const all = of(exchange).indexOf(day) < 0 ? [] : phases(segment, day, halts);
       const sessions = all.map(({ phase, from, to }) => ({
         phase,

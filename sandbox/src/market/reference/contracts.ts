@@ -1,5 +1,5 @@
 import { isShortDay, type TradingDays } from './calendar';
-import { dayNumber, formatDate, dateParts, weekdayOf } from '../../shared/dates';
+import { dayNumber, formatDayNumber, dateParts, weekdayOf } from '../../shared/dates';
 import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './dated-tables';
 
 /** Contracts that exist on a day: expiries by the dated rules. */
@@ -98,7 +98,7 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
 
 let published: ReadonlyMap<string, number> | undefined;
 
-const nameOf = (symbol: string, day: number): string => `${symbol} ${formatDate(day).slice(0, 7)}`;
+const nameOf = (symbol: string, day: number): string => `${symbol} ${formatDayNumber(day).slice(0, 7)}`;
 
 /** The day on which the future of a month expires: the published one, else the one of the rule. */
 function commodityFuture(days: TradingDays, row: CommodityRow, year: number, month: number): number {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDate } from '../../shared/dates';
+import { parseDayNumber } from '../../shared/dates';
 
 /** The dated tables of facts in ./data: lines of a heading and comma-separated rows; # begins a note. */
 
@@ -28,8 +28,8 @@ function table<T>(name: string, shape: (row: Row) => T): () => readonly T[] {
 const text = (row: Row, column: string): string => row[column] ?? '';
 const number = (row: Row, column: string): number => Number(row[column]);
 const optional = (row: Row, column: string): number | null => (row[column] === '' ? null : Number(row[column]));
-const day = (row: Row, column: string): number | null => (row[column] ? parseDate(row[column]) : null);
-const from = (row: Row): number => parseDate(text(row, 'effective_from'));
+const day = (row: Row, column: string): number | null => (row[column] ? parseDayNumber(row[column]) : null);
+const from = (row: Row): number => parseDayNumber(text(row, 'effective_from'));
 
 export interface EquityRow {
   /** Empty when it trades on BSE only. */
@@ -57,10 +57,10 @@ export interface EquityRow {
 }
 
 /** The close prices of the tables are those of this date. */
-export const BASE_DATE = parseDate('2026-08-21');
+export const BASE_DATE = parseDayNumber('2026-08-21');
 
 const compact = (date: string): number =>
-  date === '' ? 0 : parseDate(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`);
+  date === '' ? 0 : parseDayNumber(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`);
 
 export const equities = table('equities.csv', (row): EquityRow => ({
   symbol: text(row, 'symbol'),
@@ -105,7 +105,7 @@ export const indexRanges = table('index_ranges.csv', (row) => ({
 /** Symbols on NSE that today's shares had before: from the day `until` on they have had another one. */
 export const formerSymbols = table('former_symbols.csv', (row) => ({
   former: text(row, 'former'),
-  until: parseDate(text(row, 'until')),
+  until: parseDayNumber(text(row, 'until')),
   symbol: text(row, 'symbol'),
 }));
 
@@ -225,17 +225,17 @@ export const commodities = table('commodities.csv', (row): CommodityRow => ({
 /** Days on which futures of a commodity expire that its rule does not tell. */
 export const commodityExpiries = table('commodity_expiries.csv', (row) => ({
   symbol: text(row, 'symbol'),
-  days: text(row, 'expiries').split(' ').map(parseDate),
+  days: text(row, 'expiries').split(' ').map(parseDayNumber),
 }));
 
 export const holidays = table('holidays.csv', (row) => ({
-  day: parseDate(text(row, 'date')),
+  day: parseDayNumber(text(row, 'date')),
   mcx: text(row, 'mcx') as 'closed' | 'evening',
   name: text(row, 'name'),
 }));
 
 export const specialSessions = table('special_sessions.csv', (row) => ({
-  day: parseDate(text(row, 'date')),
+  day: parseDayNumber(text(row, 'date')),
   /** Of NSE and BSE; empty where they keep their usual day. */
   hours: text(row, 'hours'),
   /** Of MCX; empty where it keeps its usual day. */
@@ -243,7 +243,7 @@ export const specialSessions = table('special_sessions.csv', (row) => ({
   name: text(row, 'name'),
 }));
 
-export const sessionRows = table('sessions.csv', (row) => ({
+export const tradingSessionRows = table('sessions.csv', (row) => ({
   from: from(row),
   market: text(row, 'market'),
   phase: text(row, 'phase') as 'PRE_OPEN' | 'OPEN' | 'CLOSING_AUCTION' | 'POST_CLOSE',

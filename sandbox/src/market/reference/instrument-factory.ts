@@ -1,7 +1,13 @@
 import { familyOf } from './calendar';
 import type { Underlying } from './catalog';
 import { encodeId, IdPermutation, strikeNumber, type InstrumentIdentity } from './ids';
-import { dateText, type FutureSeries, type Listing, type OptionSeries, type UniverseSources } from './listing';
+import {
+  dateText,
+  type FutureSeries,
+  type DerivativeListing,
+  type OptionSeries,
+  type UniverseSources,
+} from './derivative-listing';
 import { equities, indices, type EquityRow } from './dated-tables';
 import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from './ticks';
 import type { Instrument } from './types';
@@ -23,7 +29,7 @@ export function optionIdentity({ underlying, expiry }: OptionSeries, strike: num
 export class InstrumentFactory {
   constructor(
     private readonly sources: UniverseSources,
-    private readonly listing: Listing,
+    private readonly listing: DerivativeListing,
   ) {}
 
   make(identity: InstrumentIdentity): Instrument {

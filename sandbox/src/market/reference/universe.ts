@@ -1,7 +1,7 @@
 import type { Underlying } from './catalog';
-import { compactDate, formatDate } from '../../shared/dates';
+import { compactDate, formatDayNumber } from '../../shared/dates';
 import { decodeId, encodeId, strikeNumber, weekOf, type InstrumentIdentity } from './ids';
-import { Listing, type UniverseSources } from './listing';
+import { DerivativeListing, type UniverseSources } from './derivative-listing';
 import { optionIdentity, InstrumentFactory } from './instrument-factory';
 import { indices } from './dated-tables';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from './types';
@@ -12,7 +12,7 @@ const ALL_TYPES: readonly DerivativeType[] = ['INDEX', 'STOCK', 'FUT', 'OPT'];
 export class DatedUniverse implements Universe {
   readonly date: string;
   private readonly kept = new Map<number, Instrument>();
-  private readonly listing: Listing;
+  private readonly listing: DerivativeListing;
   private readonly rows: InstrumentFactory;
   private counted: number | undefined;
 
@@ -20,8 +20,8 @@ export class DatedUniverse implements Universe {
     private readonly sources: UniverseSources,
     day: number,
   ) {
-    this.date = formatDate(day);
-    this.listing = new Listing(sources, day);
+    this.date = formatDayNumber(day);
+    this.listing = new DerivativeListing(sources, day);
     this.rows = new InstrumentFactory(sources, this.listing);
   }
 

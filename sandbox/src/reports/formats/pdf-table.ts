@@ -135,8 +135,8 @@ function withHeads(columns: readonly ReportColumn[], widths: number[], size: num
   const heads = columns.map(({ title }, index) =>
     linesOf(printableText(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
   );
-  const most = Math.max(...heads.map((lines) => lines.length));
-  return { widths, size, headSize, heads, headHeight: Math.max(HEAD_ROW, most * (headSize + LINE_GAP) + 10) };
+  const maxLines = Math.max(...heads.map((lines) => lines.length));
+  return { widths, size, headSize, heads, headHeight: Math.max(HEAD_ROW, maxLines * (headSize + LINE_GAP) + 10) };
 }
 
 export function lineHeight(size: number): number {

@@ -83,7 +83,7 @@ export const worksheetXml = {
 
 /** The table of styles of a workbook: each look once. */
 export class SheetStyles {
-  private readonly looks = new Map<string, number>();
+  private readonly styleIds = new Map<string, number>();
   private readonly fonts = new Table();
   private readonly fills = new Table();
   private readonly formats = new Table();
@@ -98,8 +98,8 @@ export class SheetStyles {
   /** Number of a style. */
   of(style: CellStyle): number {
     const name = JSON.stringify(style);
-    let found = this.looks.get(name);
-    if (found === undefined) this.looks.set(name, (found = this.add(style)));
+    let found = this.styleIds.get(name);
+    if (found === undefined) this.styleIds.set(name, (found = this.add(style)));
     return found;
   }
 

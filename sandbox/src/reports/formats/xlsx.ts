@@ -85,11 +85,11 @@ class SheetWriter {
     const top = this.top();
     const header = this.count;
     const last = header + rows.length;
-    const looks = columns.map(({ kind }) => this.styles.of(styleOf(kind)));
+    const styleIds = columns.map(({ kind }) => this.styles.of(styleOf(kind)));
     yield worksheetXml.begin(widths, header);
     yield* top;
     for (const values of rows) {
-      yield this.row(columns.map(({ key, kind }, at) => [cellOf(values[key] ?? null, kind), looks[at]!]));
+      yield this.row(columns.map(({ key, kind }, at) => [cellOf(values[key] ?? null, kind), styleIds[at]!]));
       await turns.next();
     }
     if (totals !== undefined)

@@ -1,9 +1,9 @@
 /** Worth of an account before and after a period, and the parts of the difference. */
 import { contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { paidInFull } from '../../accounts/span';
-import { booksAfter, booksBefore, matchKey, unitOf } from './movements';
+import { assetsAfter, assetsBefore, matchKey, unitOf } from './movements';
 import { sum } from './statistics';
-import type { AccountBooks, PositionChange, ReportedDays, PerformanceSource, RoundTrip } from './types';
+import type { AccountAssets, PositionChange, ReportedDays, PerformanceSource, RoundTrip } from './types';
 import type { LedgerKind } from '../../accounts/records';
 
 /** Cash that came or went without trading. */
@@ -48,13 +48,13 @@ interface Counted {
 export function equityOf(source: PerformanceSource, period: ReportedDays, counted: Counted): Equity {
   const { before, movements, trips, held, price, end } = counted;
   const opening = new Map(before.map(({ key, price: at }) => [key, at]));
-  const books = booksAfter(source, period.to);
+  const books = assetsAfter(source, period.to);
   const atEnd = (key: string, refId: number): number => price(key, refId, end);
   const external = source.accounts
     .ledger(source.account)
     .filter(({ kind, date }) => EXTERNAL.has(kind) && date >= period.from && date <= period.to);
   return {
-    start: worth(source, booksBefore(source, period.from), (key) => opening.get(key) ?? 0),
+    start: worth(source, assetsBefore(source, period.from), (key) => opening.get(key) ?? 0),
     end: worth(source, books, atEnd),
     result: sum(trips.map(({ net }) => net)),
     heldBefore: sum(held.map(({ net }) => net)),
@@ -64,7 +64,7 @@ export function equityOf(source: PerformanceSource, period: ReportedDays, counte
 }
 
 /** Cash, and what everything that is owned would fetch. */
-function worth(source: PerformanceSource, books: AccountBooks, price: (key: string, refId: number) => number): number {
+function worth(source: PerformanceSource, books: AccountAssets, price: (key: string, refId: number) => number): number {
   const shares = books.holdings.map(({ refId, quantity, t1Quantity }) =>
     contractValue(PER_SHARE, price(matchKey(source, refId, 'CNC'), refId), quantity + t1Quantity),
   );
@@ -80,7 +80,7 @@ function worth(source: PerformanceSource, books: AccountBooks, price: (key: stri
 /** Worth of shares that are there, or are not, without a trade. */
 function setByHand(
   source: PerformanceSource,
-  books: AccountBooks,
+  books: AccountAssets,
   movements: readonly PositionChange[],
   price: (key: string, refId: number) => number,
 ): number {

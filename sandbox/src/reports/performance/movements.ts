@@ -5,7 +5,7 @@ import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
 import { mulDiv } from '../../shared/money';
 import { istDate, istMidnight, millisOf } from '../../shared/time';
-import type { AccountBooks, PositionChange, ReportedDays, PerformanceSource } from './types';
+import type { AccountAssets, PositionChange, ReportedDays, PerformanceSource } from './types';
 import type { BookedTrade, DayClose, MatchedTrade, CorporateAdjustment, LedgerEntry } from '../../accounts/records';
 
 /** Returns the key by which movements are matched (see `Movement.key`). */
@@ -21,14 +21,14 @@ export function unitOf({ instrument }: PerformanceSource, refId: number): Contra
 }
 
 /** The books as a day began: those of the last close before it; empty ones where there is none. */
-export function booksBefore({ account, accounts }: PerformanceSource, date: string): AccountBooks {
+export function assetsBefore({ account, accounts }: PerformanceSource, date: string): AccountAssets {
   const close = accounts.closes(account).findLast((close) => close.date < date);
   if (close === undefined) return { cash: 0, positions: [], holdings: [] };
   return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
 }
 
 /** The books at the end of a day; the present ones where it has not ended. */
-export function booksAfter({ account, accounts }: PerformanceSource, date: string): AccountBooks {
+export function assetsAfter({ account, accounts }: PerformanceSource, date: string): AccountAssets {
   const close = accounts.closes(account).find((close) => close.date === date);
   if (close !== undefined) return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
   return {
@@ -41,7 +41,7 @@ export function booksAfter({ account, accounts }: PerformanceSource, date: strin
 /** Returns the holdings when a period began, at the closing prices of the day before. */
 export function heldBefore(source: PerformanceSource, { from }: ReportedDays): PositionChange[] {
   const closes = source.accounts.closes(source.account).findLast((close) => close.date < from)?.closes ?? {};
-  const { positions, holdings } = booksBefore(source, from);
+  const { positions, holdings } = assetsBefore(source, from);
   const at = istMidnight(from);
   const held = (refId: number, product: Product, quantity: number): PositionChange => ({
     key: matchKey(source, refId, product),
@@ -71,7 +71,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: ReportedDay
     .map((booked) => tradeMovement(source, booked));
   for (const entry of accounts.ledger(account)) if (entry.date >= from && entry.date <= to) addToSale(traded, entry);
   const taxed = new Set<string>();
-  const settled = accounts
+  const settlements = accounts
     .closures(account)
     .filter(({ settled: side, at }) => side !== undefined && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
     .map((closure) => {
@@ -84,7 +84,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: ReportedDay
   const open = new Map<string, number>();
   const made: { at: number; rank: number; make: () => PositionChange[] }[] = [
     ...traded.map((movement) => ({ at: movement.at, rank: 1, make: () => [movement] })),
-    ...settled.map(({ closure, charges }) => ({
+    ...settlements.map(({ closure, charges }) => ({
       at: closure.at,
       rank: 2,
       make: () => [settlementMovement(source, closure, charges)],

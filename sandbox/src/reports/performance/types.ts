@@ -90,7 +90,7 @@ export interface RoundTrip {
 }
 
 /** Cash and what is owned at an instant. */
-export interface AccountBooks {
+export interface AccountAssets {
   cash: number;
   positions: readonly Position[];
   holdings: readonly Holding[];

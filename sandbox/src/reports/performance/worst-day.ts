@@ -4,7 +4,7 @@ import type { PerformanceRecord } from './record';
 /** The day that says most, in one sentence: what was lost, and what the index did meanwhile. Undefined where no day lost anything. */
 export function worstDayInWords({ worst_day: worst, market }: PerformanceRecord): string | undefined {
   if (worst === null || worst.result >= 0) return undefined;
-  return `Worst day: ${longDate(worst.date)}, ${rupees(worst.result)}${meanwhile(worst, market?.symbol ?? 'the index')}.`;
+  return `Worst day: ${longDate(worst.date)}, ${signedRupees(worst.result)}${meanwhile(worst, market?.symbol ?? 'the index')}.`;
 }
 
 function meanwhile({ index, market: change }: NonNullable<PerformanceRecord['worst_day']>, symbol: string): string {
@@ -15,6 +15,6 @@ function meanwhile({ index, market: change }: NonNullable<PerformanceRecord['wor
 }
 
 /** Amounts of paise as sentences and pictures of a report have them. */
-export function rupees(paise: number): string {
+export function signedRupees(paise: number): string {
   return `${paise < 0 ? '−' : ''}₹${formatValue(Math.abs(paise), 'money')}`;
 }

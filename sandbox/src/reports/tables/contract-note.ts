@@ -57,7 +57,7 @@ interface NoteDay {
   date: string;
   trades: readonly BookedTrade[];
   /** Positions that were settled without a trade. */
-  settled: readonly MatchedTrade[];
+  settledTrades: readonly MatchedTrade[];
   taxes: readonly LedgerEntry[];
   positions: readonly Position[];
   /** True if the day is over, so that futures are at its settlement price. */
@@ -130,7 +130,7 @@ function closingOf(source: ReportSource, date: string, taxes: readonly LedgerEnt
   return {
     date,
     taxes: taxes.filter((entry) => entry.date === date),
-    settled: accounts
+    settledTrades: accounts
       .closures(client.clientCode)
       .filter(
         ({ settled, buyDate, sellDate }) => settled !== undefined && (buyDate > sellDate ? buyDate : sellDate) === date,
@@ -158,12 +158,12 @@ async function linesOf(source: ReportSource, day: NoteDay, turns: EventLoopTurns
     else known.push(line);
   };
   const trades = groupBy(day.trades, ({ trade }) => keyOf(trade));
-  const settled = groupBy(day.settled, keyOf);
+  const settledByKey = groupBy(day.settledTrades, keyOf);
   const carried: ReturnType<typeof carriedOf>[] = [];
   for (const position of day.positions) {
     await turns.next();
     const key = keyOf(position);
-    carried.push(carriedOf(source, day, position, trades.get(key) ?? [], settled.get(key) ?? []));
+    carried.push(carriedOf(source, day, position, trades.get(key) ?? [], settledByKey.get(key) ?? []));
   }
   for (const [index, { before }] of carried.entries()) add(day.positions[index]!.refId, before);
   for (const booked of day.trades) {
@@ -183,14 +183,16 @@ function carriedOf(
   { isClosed }: NoteDay,
   position: Position,
   trades: readonly BookedTrade[],
-  settled: readonly MatchedTrade[],
+  settledTrades: readonly MatchedTrade[],
 ): Record<'before' | 'settlement' | 'after', Line | undefined> {
   const { refId, product, openQuantity, openValue } = position;
   const instrument = source.accounts.instrument(refId);
   const isPaid = instrument === undefined || paidInFull(instrument, product);
   const sign = ({ settled: side }: MatchedTrade): 1 | -1 => (side === 'BUY' ? 1 : -1);
-  const closed = sumOf(settled, (closure) => sign(closure) * closure.quantity);
-  const settledValue = sumOf(settled, (closure) => (closure.settled === 'BUY' ? -closure.buyValue : closure.sellValue));
+  const closed = sumOf(settledTrades, (closure) => sign(closure) * closure.quantity);
+  const settledValue = sumOf(settledTrades, (closure) =>
+    closure.settled === 'BUY' ? -closure.buyValue : closure.sellValue,
+  );
   const settlement = closed === 0 ? undefined : positionLine(source, refId, 'Settled', closed, settledValue);
   if (isPaid) return { before: undefined, settlement, after: undefined };
   // What the books count as bought and sold today is what was carried, the trades, and what settled it.

@@ -129,12 +129,12 @@ export const dematStatement: ReportBuilder = (source, period) => {
 };
 
 function movementsOf(source: ReportSource, before: DayClose | undefined, close: DayClose): ReportRow[] {
-  const settled = (day: DayClose | undefined, refId: number) =>
+  const settledUnits = (day: DayClose | undefined, refId: number) =>
     day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
   const adjustments = source.accounts.adjustments(source.client.clientCode).filter(({ date }) => date === close.date);
   return [...refIds].flatMap((refId) => {
-    let balance = settled(before, refId);
+    let balance = settledUnits(before, refId);
     const { isin, displayName } = nameOf(source, refId);
     const row = (particulars: string, change: number): ReportRow[] => {
       balance += change;
@@ -144,7 +144,7 @@ function movementsOf(source: ReportSource, before: DayClose | undefined, close: 
     const given = adjustments
       .filter((adjustment) => adjustment.refId === refId)
       .flatMap(({ kind, quantity }) => row(kind === 'bonus' ? 'Bonus shares' : 'Split of shares', quantity));
-    const change = settled(close, refId) - balance;
+    const change = settledUnits(close, refId) - balance;
     const traded = change > 0 ? 'Purchase settled' : 'Sale delivered';
     return [...given, ...row(before === undefined ? 'Transferred in' : traded, change)];
   });

@@ -3,7 +3,7 @@ import { type ContractUnit, PER_SHARE } from '../../market/reference/contract-va
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import { longDate } from '../document/format';
-import type { FundBook } from './fund-book';
+import type { MutualFundBook } from './mutual-fund-book';
 import type { ReportColumn, ReportPeriod, ReportClient, ReportDocument, ReportRow, ValueKind } from '../document/types';
 import type { DayClose } from '../../accounts/records';
 
@@ -14,7 +14,7 @@ export interface ReportSource {
   previousClose(instrument: Instrument, at: number): number;
   /** The moment the report is asked for, milliseconds. */
   at: number;
-  funds: FundBook;
+  funds: MutualFundBook;
 }
 
 /** Builds one report; undefined when the window holds nothing. */

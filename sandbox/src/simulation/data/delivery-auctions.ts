@@ -7,7 +7,7 @@ export interface AuctionTable {
   /** Most that a seller may ask above the close before, percent. */
   band: number;
   /** Premium that sellers ask above the last price, basis points: drawn between the two. */
-  premium: readonly [least: number, most: number];
+  premium: readonly [min: number, max: number];
   /** Minimum premium where nobody offers, percent above the close of the auction's day. */
   closeOut: number;
 }

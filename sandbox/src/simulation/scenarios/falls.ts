@@ -45,7 +45,7 @@ export const flashCrash = overMinutes(
           ]),
         ],
         books: [{ asset, from: at, to: at + 0.6 * length, part: 0.1, ticks: 4, trading: true }],
-        looks: asset === WHOLE_MARKET ? everySecond(at, at + 0.5 * length) : [],
+        haltCheckTimes: asset === WHOLE_MARKET ? everySecond(at, at + 0.5 * length) : [],
       },
       story: `${of.symbol} falls by ${percent} % within ${(bottom / MINUTE).toFixed(1)} minutes; after ${minutes} most of it is back.`,
     };
@@ -77,7 +77,7 @@ export const marketHalt = overMinutes(
           ]),
         ],
         // What it does on its own in the meantime may hold it back for a while.
-        looks: everySecond(at, at + 2 * length),
+        haltCheckTimes: everySecond(at, at + 2 * length),
       },
       story: `${of.symbol} falls to ${HALTING} % below its previous close within ${minutes} minutes. From 14:30 on no such fall halts trading.`,
     };

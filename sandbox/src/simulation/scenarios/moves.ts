@@ -7,7 +7,7 @@ import { ScenarioRefusal, type Scenario, type ScenarioPlan, type ScenarioStart }
 const { exp, log } = Math;
 
 export const MINUTE = 60_000;
-export const NO_EFFECTS = { prices: [], volatilities: [], books: [], looks: [] };
+export const NO_EFFECTS = { prices: [], volatilities: [], books: [], haltCheckTimes: [] };
 
 /** Returns the moves of a scenario that happens to an instrument: its underlying, and the whole market for an index. */
 export function movedBy(

@@ -2,7 +2,7 @@
 import { UnreadableReplyError } from '../../../../client/base/errors';
 import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
-import { asClosing, type CloseRequest } from '../../../../client/closing/closing-request';
+import { asClosingRequest, type CloseRequest } from '../../../../client/closing/closing-request';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { dayCountOf, type DayLists } from '../../../../client/orders/guards/day-count';
 import { passGuards } from '../../../../client/orders/guards/guards';
@@ -177,7 +177,7 @@ describe('the limit on the orders of a day', () => {
 it('an order that only takes from what is held closes, and the limit does not count', () => {
   const input = { request: () => wanted('a', most(1)) } as unknown as CloseRequest;
   const limitOf = (net: number, held: number): number | undefined =>
-    asClosing(input, net, held).request(LIMIT_BUY, '').guards[0]?.maxDayOrders;
+    asClosingRequest(input, net, held).request(LIMIT_BUY, '').guards[0]?.maxDayOrders;
   expect([limitOf(10, 10), limitOf(4, 10), limitOf(-4, -10)]).toEqual([undefined, undefined, undefined]);
   expect([limitOf(15, 10), limitOf(-5, 10), limitOf(5, 0), limitOf(-5, 0)]).toEqual([1, 1, 1, 1]);
   expect(closingGuards([{ ...OPEN, maxDayOrders: 1, maxQuantity: 5 }])).toMatchObject([{ maxQuantity: 5 }]);

@@ -5,15 +5,15 @@ import { AccountFeed } from '../../../../client/stream/account-feed/account-feed
 import type { FeedDeps } from '../../../../client/stream/account-feed/types';
 import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import { MONDAY_TEN } from '../../../support/still-market';
-import { NO_FAULTS } from '../world';
-import { MINUTE, OPTIONS, Told, inWorld } from '../listening';
+import { NO_FAULTS } from '../simulated-service';
+import { MINUTE, OPTIONS, FeedEvents, inWorld } from '../listening';
 
 describe('a feed', () => {
   test('leaves no socket behind, whenever it is stopped', async () => {
     for (let stopAfter = 0; stopAfter <= 1_200; stopAfter += 25) {
       await inWorld(async (world, clock) => {
         const feed = new AccountFeed(world.deps(), OPTIONS);
-        const started = feed.start(new Told().listener).then(
+        const started = feed.start(new FeedEvents().listener).then(
           () => 'started',
           (error: Error) => error.message,
         );
@@ -37,7 +37,7 @@ describe('a feed', () => {
         new SessionError('The MPIN was refused.'),
         new NetworkError('No server', { maySent: false }),
       ]) {
-        await expect(new AccountFeed(refusing(error), OPTIONS).start(new Told().listener)).rejects.toBe(error);
+        await expect(new AccountFeed(refusing(error), OPTIONS).start(new FeedEvents().listener)).rejects.toBe(error);
       }
     });
   });
@@ -45,7 +45,7 @@ describe('a feed', () => {
   test('tries a stream that closes at the start again, then gives up', async () => {
     await inWorld(async (world) => {
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
-      await expect(new AccountFeed(world.deps(), OPTIONS).start(new Told().listener)).rejects.toMatchObject({
+      await expect(new AccountFeed(world.deps(), OPTIONS).start(new FeedEvents().listener)).rejects.toMatchObject({
         message: 'The stream could not be opened',
         hint: expect.stringContaining('NODE_USE_ENV_PROXY=1') as unknown,
       });
@@ -54,7 +54,7 @@ describe('a feed', () => {
 
   test('tells once of a long outage while a market may be open, and that it is back', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
@@ -73,7 +73,7 @@ describe('a feed', () => {
   test('keeps quiet about an outage on a Sunday', async () => {
     await inWorld(
       async (world, clock) => {
-        const reported = new Told();
+        const reported = new FeedEvents();
         const feed = new AccountFeed(world.deps(), OPTIONS);
         await feed.start(reported.listener);
         world.faults = { ...NO_FAULTS, refuseConnection: 1_000 };
@@ -88,7 +88,7 @@ describe('a feed', () => {
 
   test('renews the session when the stream calls the token invalid', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const requested: string[] = [];
       const deps = world.deps();
       const access = async (signal: AbortSignal): Promise<StreamAccess> => {
@@ -109,7 +109,7 @@ describe('a feed', () => {
 
   test('stops for good when no session is possible without a login by hand', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const deps = world.deps();
       let dead = false;
       const feed = new AccountFeed(
@@ -132,7 +132,7 @@ describe('a feed', () => {
 
   test('survives frames that cannot be read, counts them and tells once of each cause', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       world.faults = { ...NO_FAULTS, truncate: 1_000 };
@@ -153,7 +153,7 @@ describe('a feed', () => {
 
   test('returns what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const deps = world.deps();
       let isStuck = false;
       const stuck = async (signal: AbortSignal): Promise<never> =>
@@ -182,7 +182,7 @@ describe('a feed', () => {
 
   test('finds out that an open stream is deaf, and connects again', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       await clock.sleep(10_000);
@@ -206,7 +206,7 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is told as a lost connection, as an outage once, and recovered from', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const feed = new AccountFeed(world.deps(), OPTIONS);
       await feed.start(reported.listener);
       await clock.sleep(10_000);
@@ -228,7 +228,7 @@ describe('a network that is cut without a word: the socket stays open, and nothi
 
   test('is not confused with a list of orders that cannot be had for a while: the stream goes on', async () => {
     await inWorld(async (world, clock) => {
-      const reported = new Told();
+      const reported = new FeedEvents();
       const deps = world.deps();
       let down = false;
       const orders: FeedDeps['orders'] = async (signal) =>

@@ -7,16 +7,16 @@ import type { NewBasket } from '../../../../sandbox/src/exchange/strategies/v2-b
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
-import { Told } from '../listening';
-import { ACCOUNT, NO_FAULTS, World } from '../world';
+import { FeedEvents } from '../listening';
+import { ACCOUNT, NO_FAULTS, SimulatedService } from '../simulated-service';
 
 const SECOND = 1_000;
 const CHECK_EVERY_MS = 20_000;
 
 interface Bench {
-  world: World;
+  world: SimulatedService;
   clock: VirtualClock;
-  told: Told;
+  told: FeedEvents;
   /** Requests for the list so far. */
   asked(): number;
   place(given?: Partial<NewBasket>): bigint;
@@ -25,7 +25,7 @@ interface Bench {
 /** A feed over a quiet world, with `baskets` in place of its list where it is given. */
 async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDeps['baskets']): Promise<void> {
   const clock = new VirtualClock(MONDAY_TEN);
-  const world = new World(clock, 5);
+  const world = new SimulatedService(clock, 5);
   let on = true;
   const running = (async () => {
     while (on) await world.runUntil(clock.now() + 500);
@@ -33,7 +33,7 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
   let requested = 0;
   const deps = world.deps();
   const list = baskets ?? deps.baskets;
-  const reported = new Told();
+  const reported = new FeedEvents();
   const feed = new AccountFeed(
     { ...deps, baskets: async (signal) => ((requested += 1), await list(signal)) },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: CHECK_EVERY_MS },

@@ -7,7 +7,7 @@ import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
-import { MINUTE, Told } from '../listening';
+import { MINUTE, FeedEvents } from '../listening';
 import { ScriptedSocket } from '../scripted-socket';
 import { wrap } from '../wire';
 
@@ -22,7 +22,7 @@ const hangs = async (signal: AbortSignal, error?: Error): Promise<never> =>
 /** A service that answers at once, and a feed of it. */
 class Service {
   readonly clock = new VirtualClock(MONDAY_TEN);
-  readonly told = new Told();
+  readonly told = new FeedEvents();
   readonly sockets: ScriptedSocket[] = [];
   /** After how many milliseconds it was asked for access. */
   readonly asked: number[] = [];

@@ -7,9 +7,9 @@ import { AccountFeed } from '../../../../client/stream/account-feed/account-feed
 import { PortfolioUpdates } from '../../../../client/stream/delivery/portfolio-updates';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
-import { FOREVER, OPTIONS, Told, inWorld } from '../listening';
+import { FOREVER, OPTIONS, FeedEvents, inWorld } from '../listening';
 import { wrap } from '../wire';
-import { NO_FAULTS } from '../world';
+import { NO_FAULTS } from '../simulated-service';
 import { Service, stopLoss } from './account-orders-bench';
 
 const MEGABYTE = 1_000_000;
@@ -88,7 +88,7 @@ test('a list is not used whose baskets, or orders, are larger than any', () => {
 
 test('a refused frame has the list read within seconds, and the stream is kept', async () => {
   await inWorld(async (world, clock) => {
-    const told = new Told();
+    const told = new FeedEvents();
     const feed = new AccountFeed(world.deps(), { ...OPTIONS, checkEveryMs: 300_000 });
     await feed.start(told.listener);
     await clock.sleep(20_000);

@@ -7,7 +7,7 @@ import type { DayOrders } from '../../../../client/stream/reconciliation/types';
 import { createTransport, type Transport } from '../../../../client/transport';
 import { momentAt, VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
-import { FOREVER, OPTIONS, Told, inWorld } from '../listening';
+import { FOREVER, OPTIONS, FeedEvents, inWorld } from '../listening';
 
 describe("the service's clock", () => {
   const lookingAt = async (reported: DayOrders['ahead'][], joinedLater = 0): Promise<string | undefined> => {
@@ -21,7 +21,7 @@ describe("the service's clock", () => {
         },
         OPTIONS,
       );
-      await feed.start(new Told().listener);
+      await feed.start(new FeedEvents().listener);
       instant = feed.serviceInstant(momentAt(MONDAY_TEN + joinedLater));
       await feed.stop();
     });

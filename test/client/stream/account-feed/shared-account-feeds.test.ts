@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import type { FeedDeps, FeedListener } from '../../../../client/stream/account-feed/types';
 import { SharedAccountFeeds } from '../../../../client/stream/account-feed/shared-account-feeds';
-import { MINUTE, OPTIONS, FOREVER, Told, inWorld } from '../listening';
+import { MINUTE, OPTIONS, FOREVER, FeedEvents, inWorld } from '../listening';
 
 describe('shared feeds', () => {
   test('show one who joins what the others know already', async () => {
@@ -26,7 +26,7 @@ describe('shared feeds', () => {
   test('keep one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
-      const [told, two] = [new Told(), new Told()];
+      const [told, two] = [new FeedEvents(), new FeedEvents()];
       const members = await Promise.all([
         feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER),
         feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER),
@@ -57,7 +57,7 @@ describe('shared feeds', () => {
       const seen: string[] = [];
       feeds.follow('a', ({ order }) => seen.push(order.orderId))();
       expect([feeds.size, world.openSockets]).toEqual([0, 0]);
-      const member = await feeds.join('a:orders', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      const member = await feeds.join('a:orders', world.deps(), OPTIONS, new FeedEvents().listener, FOREVER);
       const unfollow = feeds.follow('a', ({ order }) => seen.push(order.orderId));
       feeds.follow('other', () => seen.push('of another account'));
       world.trade();
@@ -82,12 +82,12 @@ describe('shared feeds', () => {
         access: async () => await Promise.reject(new NetworkError('No server', { maySent: false })),
       };
       const joins = [
-        feeds.join('a', failing, OPTIONS, new Told().listener, FOREVER),
-        feeds.join('a', failing, OPTIONS, new Told().listener, FOREVER),
+        feeds.join('a', failing, OPTIONS, new FeedEvents().listener, FOREVER),
+        feeds.join('a', failing, OPTIONS, new FeedEvents().listener, FOREVER),
       ];
       for (const join of joins) await expect(join).rejects.toThrow('No server');
       expect(feeds.size).toBe(0);
-      const member = await feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      const member = await feeds.join('a', world.deps(), OPTIONS, new FeedEvents().listener, FOREVER);
       await member.leave();
       expect(world.openSockets).toBe(0);
     });
@@ -102,7 +102,7 @@ describe('shared feeds', () => {
           await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       };
       const giveUp = new AbortController();
-      const join = feeds.join('a', silent, OPTIONS, new Told().listener, giveUp.signal);
+      const join = feeds.join('a', silent, OPTIONS, new FeedEvents().listener, giveUp.signal);
       giveUp.abort(new Error('closed'));
       await expect(join).rejects.toThrow('closed');
       expect(feeds.size).toBe(0);
@@ -112,9 +112,9 @@ describe('shared feeds', () => {
   test('release one who has given up already, and keep those who wait', async () => {
     await inWorld(async (world) => {
       const feeds = new SharedAccountFeeds();
-      const join = feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      const join = feeds.join('a', world.deps(), OPTIONS, new FeedEvents().listener, FOREVER);
       const over = AbortSignal.abort(new Error('closed'));
-      await expect(feeds.join('a', world.deps(), OPTIONS, new Told().listener, over)).rejects.toThrow('closed');
+      await expect(feeds.join('a', world.deps(), OPTIONS, new FeedEvents().listener, over)).rejects.toThrow('closed');
       expect(feeds.size).toBe(1);
       await (await join).leave();
       expect([feeds.size, world.openSockets]).toEqual([0, 0]);
@@ -124,14 +124,14 @@ describe('shared feeds', () => {
   test('do not let anybody join one that has ended for good: the next begins again, also while others have not left', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
-      const reported = new Told();
+      const reported = new FeedEvents();
       const first = await feeds.join('a', world.deps(), OPTIONS, reported.listener, FOREVER);
       world.loseLogin();
       await clock.sleep(5_000);
       expect(reported.fatal).toHaveLength(1);
       expect(feeds.size).toBe(0);
       world.refusesLogin = false;
-      const second = await feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
+      const second = await feeds.join('a', world.deps(), OPTIONS, new FeedEvents().listener, FOREVER);
       await first.leave();
       expect([feeds.size, world.openSockets]).toEqual([1, 1]);
       await second.leave();
@@ -141,7 +141,7 @@ describe('shared feeds', () => {
   test('read the baskets soon for one who joins later', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
-      const [told, two] = [new Told(), new Told()];
+      const [told, two] = [new FeedEvents(), new FeedEvents()];
       const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
       await clock.sleep(10_000);
       const before = world.basketLooks.length;

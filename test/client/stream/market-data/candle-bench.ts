@@ -79,7 +79,7 @@ export class CandleBench {
   }
 
   /** Runs one beat at this number of seconds after ten; resolves when the history has answered. */
-  async beat(seconds: number, isHeard = true): Promise<void> {
+  async tickAt(seconds: number, isHeard = true): Promise<void> {
     this.clock.set(MONDAY_TEN + seconds * SECOND);
     this.candles.tick(isHeard);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();

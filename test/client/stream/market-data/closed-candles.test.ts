@@ -61,9 +61,9 @@ describe('closed candles', () => {
     const reported = bench.listen();
     bench.history = [0];
     bench.tell(0);
-    await bench.beat(69);
+    await bench.tickAt(69);
     expect([bench.requests.length, bench.answers]).toEqual([0, 0]);
-    await bench.beat(70);
+    await bench.tickAt(70);
     expect(reported).toEqual(['0:500 R']);
     expect([bench.answers, bench.failures]).toEqual([1, []]);
     expect(bench.requests).toMatchObject([
@@ -72,8 +72,8 @@ describe('closed candles', () => {
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN);
     expect(bench.requests[0]!.to).toBe(MONDAY_TEN + 130 * SECOND);
     expect(bench.requests[0]!.fields).toEqual(['open', 'high', 'low', 'close', 'cumulative_volume']);
-    await bench.beat(71);
-    await bench.beat(300);
+    await bench.tickAt(71);
+    await bench.tickAt(300);
     expect(bench.requests).toHaveLength(1);
   });
 
@@ -115,7 +115,7 @@ describe('closed candles', () => {
   test('have no volume for an index', async () => {
     const bench = new CandleBench();
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);
-    await bench.beat(1);
+    await bench.tickAt(1);
     expect(bench.requests).toMatchObject([{ type: 'INDEX', fields: ['open', 'high', 'low', 'close'] }]);
   });
 
@@ -123,12 +123,12 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const reported = bench.listen();
     bench.tell(0);
-    await bench.beat(70);
-    for (const seconds of [74, 75, 80, 85]) await bench.beat(seconds);
+    await bench.tickAt(70);
+    for (const seconds of [74, 75, 80, 85]) await bench.tickAt(seconds);
     expect([bench.requests.length, reported]).toEqual([4, []]);
-    await bench.beat(90);
+    await bench.tickAt(90);
     expect([bench.requests.length, reported]).toEqual([5, ['0:100']]);
-    await bench.beat(200);
+    await bench.tickAt(200);
     expect(bench.requests).toHaveLength(5);
   });
 
@@ -137,10 +137,10 @@ describe('closed candles', () => {
     const reported = bench.listen();
     bench.history = [-1];
     bench.tell(0);
-    await bench.beat(70);
+    await bench.tickAt(70);
     expect(reported).toEqual([]);
     bench.history = [-1, 0];
-    await bench.beat(75);
+    await bench.tickAt(75);
     expect(reported).toEqual(['0:500 R']);
   });
 
@@ -149,8 +149,8 @@ describe('closed candles', () => {
     for (const bench of [running, unknown]) bench.listen(INFY, MONDAY_TEN - MINUTE);
     running.tell(0);
     for (const seconds of [1, 2, 6, 11]) {
-      await running.beat(seconds);
-      await unknown.beat(seconds);
+      await running.tickAt(seconds);
+      await unknown.tickAt(seconds);
     }
     expect([running.requests.length, unknown.requests.length]).toEqual([1, 1]);
   });
@@ -159,11 +159,11 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
-    await bench.beat(59);
+    await bench.tickAt(59);
     expect([bench.requests.length, reported]).toEqual([1, []]);
-    await bench.beat(61.9);
+    await bench.tickAt(61.9);
     expect(bench.requests).toHaveLength(1);
-    await bench.beat(62);
+    await bench.tickAt(62);
     expect([bench.requests.length, reported]).toEqual([2, ['0:500 R']]);
   });
 
@@ -174,17 +174,17 @@ describe('closed candles', () => {
     bench.candles.tick(true);
     bench.clock.set(MONDAY_TEN + 2 * SECOND);
     bench.candles.interrupted();
-    await bench.beat(2);
-    await bench.beat(4.9);
+    await bench.tickAt(2);
+    await bench.tickAt(4.9);
     expect(bench.requests).toHaveLength(1);
-    await bench.beat(5);
+    await bench.tickAt(5);
     expect(bench.requests).toHaveLength(2);
   });
 
   test('are asked for from the first that anybody has missed', async () => {
     const bench = new CandleBench();
     for (const minutes of [2, 4, 3]) bench.listen(INFY, MONDAY_TEN - minutes * MINUTE);
-    await bench.beat(1);
+    await bench.tickAt(1);
     expect(bench.requests.map(({ from }) => from)).toEqual([MONDAY_TEN - 4 * MINUTE + 1]);
   });
 
@@ -193,7 +193,7 @@ describe('closed candles', () => {
     bench.history = [-4, -3, -2, -1, 0];
     const reported = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
     bench.tell(0);
-    await bench.beat(1);
+    await bench.tickAt(1);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN - 3 * MINUTE + 1);
     expect(reported).toEqual(['-2:498 R', '-1:499 R']);
     bench.tell(1);
@@ -209,9 +209,9 @@ describe('closed candles', () => {
     bench.tell(1);
     expect(reported).toEqual([]);
     bench.history = [0, 1];
-    await bench.beat(4);
+    await bench.tickAt(4);
     expect(bench.requests).toEqual([]);
-    await bench.beat(65);
+    await bench.tickAt(65);
     expect(reported).toEqual(['0:500 R']);
     bench.tell(2);
     expect(reported).toEqual(['0:500 R', '1:101']);
@@ -221,7 +221,7 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     bench.listen();
     bench.candles.interrupted();
-    await bench.beat(30);
+    await bench.tickAt(30);
     expect(bench.requests).toEqual([]);
   });
 
@@ -231,32 +231,32 @@ describe('closed candles', () => {
     bench.tell(0);
     bench.listen();
     bench.candles.interrupted();
-    await bench.beat(3);
+    await bench.tickAt(3);
     expect(bench.requests).toHaveLength(1);
   });
 
   test('are read at each minute where nothing is traded, or the stream brings nothing', async () => {
     const bench = new CandleBench();
     bench.listen();
-    for (const seconds of [10, 62, 63, 64, 122, 123]) await bench.beat(seconds, false);
+    for (const seconds of [10, 62, 63, 64, 122, 123]) await bench.tickAt(seconds, false);
     expect(bench.requests.map(({ to }) => (to - MONDAY_TEN) / SECOND)).toEqual([123, 183]);
   });
 
   test('are read at each minute where the stream brings nothing', async () => {
     const bench = new CandleBench();
     const reported = bench.listen();
-    await bench.beat(10, false);
-    await bench.beat(62, false);
+    await bench.tickAt(10, false);
+    await bench.tickAt(62, false);
     expect(bench.requests).toEqual([]);
     bench.history = [-2, -1, 0, 1];
-    await bench.beat(63, false);
+    await bench.tickAt(63, false);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN + 63 * SECOND - 2 * MINUTE);
     // Which was the last before it listened is known only now.
     expect(reported).toEqual([]);
-    await bench.beat(64, false);
-    await bench.beat(122, false);
+    await bench.tickAt(64, false);
+    await bench.tickAt(122, false);
     expect(reported).toEqual([]);
-    await bench.beat(123, false);
+    await bench.tickAt(123, false);
     expect(reported).toEqual(['1:501 R']);
   });
 
@@ -265,15 +265,15 @@ describe('closed candles', () => {
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new NetworkError('cut', { maySent: false });
     bench.history = [0];
-    await bench.beat(61);
+    await bench.tickAt(61);
     bench.error = new TypeError('a defect');
-    await bench.beat(65);
+    await bench.tickAt(65);
     expect(bench.requests).toHaveLength(1);
-    await bench.beat(66);
+    await bench.tickAt(66);
     expect(bench.failures).toEqual([expect.any(NetworkError), undefined]);
     expect([bench.answers, reported]).toEqual([0, []]);
     bench.error = undefined;
-    await bench.beat(71);
+    await bench.tickAt(71);
     expect([bench.answers, reported]).toEqual([1, ['0:500 R']]);
   });
 
@@ -284,14 +284,14 @@ describe('closed candles', () => {
     bench.candles.tick(true);
     bench.candles.tick(true);
     expect(bench.requests).toHaveLength(1);
-    await bench.beat(0);
+    await bench.tickAt(0);
     expect(bench.failures).toHaveLength(1);
   });
 
   test('are not asked for before the service has told its time, nor told after the end', async () => {
     const unknown = new CandleBench(false);
     unknown.listen(INFY, MONDAY_TEN - MINUTE);
-    await unknown.beat(61);
+    await unknown.tickAt(61);
     expect(unknown.requests).toEqual([]);
     const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
@@ -299,7 +299,7 @@ describe('closed candles', () => {
     bench.clock.set(MONDAY_TEN + 61 * SECOND);
     bench.candles.tick(true);
     bench.close();
-    await bench.beat(61);
+    await bench.tickAt(61);
     expect([reported, bench.answers]).toEqual([[], 0]);
   });
 
@@ -307,7 +307,7 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
-    await bench.beat(60);
+    await bench.tickAt(60);
     expect(reported).toEqual(['0:500 R']);
     // The newest of the history goes on as the stream's.
     bench.tell(2, 1, { bucketTimestamp: at(2) });
@@ -321,8 +321,8 @@ describe('closed candles', () => {
     bench.candles.leave(INFY, '1m', member);
     bench.candles.leave(INFY, '1m', other);
     bench.candles.leave(INFY, '1m', other);
-    await bench.beat(61, false);
-    await bench.beat(130, false);
+    await bench.tickAt(61, false);
+    await bench.tickAt(130, false);
     expect(bench.requests).toEqual([]);
   });
 
@@ -332,7 +332,7 @@ describe('closed candles', () => {
       bench.listen({ ...INFY, refId, symbol: `S${refId}` }, MONDAY_TEN - MINUTE);
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);
     bench.listen({ ...INFY, refId: 30, exchange: 'BSE' }, MONDAY_TEN - MINUTE);
-    await bench.beat(1);
+    await bench.tickAt(1);
     expect(bench.requests.map(({ symbols, exchange }) => `${exchange} ${symbols.length}`)).toEqual([
       ...['NSE 10', 'NSE 1', 'NSE 1', 'BSE 1'],
     ]);

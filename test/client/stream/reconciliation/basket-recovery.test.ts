@@ -19,7 +19,7 @@ import {
   names,
   orders,
   record,
-  tell,
+  applyMessage,
   type Message,
 } from '../basket-fixture';
 import { EVERYTHING } from '../instance';
@@ -35,11 +35,11 @@ describe('a basket that was not listened to', () => {
     ]);
     const live = new OrderReconciler();
     const reported = [
-      ...tell(live, { response: ACCEPT, at: 2 }),
-      ...tell(live, { response: FILLED, at: 11, trade: 10 }),
-      ...tell(live, { response: EXECUTED, status: 'EXECUTED', at: 11 }),
-      ...tell(live, { response: FILLED, status: 'EXECUTED', at: 21, trade: 10 }),
-      ...tell(live, { response: EXECUTED, request: CANCEL, status: 'EXECUTED', at: 21 }),
+      ...applyMessage(live, { response: ACCEPT, at: 2 }),
+      ...applyMessage(live, { response: FILLED, at: 11, trade: 10 }),
+      ...applyMessage(live, { response: EXECUTED, status: 'EXECUTED', at: 11 }),
+      ...applyMessage(live, { response: FILLED, status: 'EXECUTED', at: 21, trade: 10 }),
+      ...applyMessage(live, { response: EXECUTED, request: CANCEL, status: 'EXECUTED', at: 21 }),
     ];
     expect(reported.map(({ key }) => key.slice(ID.length + 1))).toEqual([
       'accepted',
@@ -76,9 +76,9 @@ describe('a basket that was not listened to', () => {
       { response: EXECUTED, status: 'EXECUTED', at: 11 },
       { response: FILLED, at: 11, trade: 10 },
     ];
-    for (const message of [...late, ...late]) expect(tell(reconciler, message)).toEqual([]);
+    for (const message of [...late, ...late]) expect(applyMessage(reconciler, message)).toEqual([]);
     // What the lists do not tell is told when it comes.
-    expect(names(tell(reconciler, { response: SL, status: 'EXECUTED', at: 20 }))).toEqual([
+    expect(names(applyMessage(reconciler, { response: SL, status: 'EXECUTED', at: 20 }))).toEqual([
       expect.stringMatching(/^stopLossTriggered live /),
     ]);
   });
@@ -87,47 +87,47 @@ describe('a basket that was not listened to', () => {
 describe('a service with its habits', () => {
   test('is heard each time where it accepts more than once', () => {
     const reconciler = new OrderReconciler();
-    expect(names(tell(reconciler, { response: ACCEPT, at: 2 }))).toEqual(['accepted live accepted']);
-    expect(names(tell(reconciler, { response: ACCEPT, at: 3 }))).toEqual([
+    expect(names(applyMessage(reconciler, { response: ACCEPT, at: 2 }))).toEqual(['accepted live accepted']);
+    expect(names(applyMessage(reconciler, { response: ACCEPT, at: 3 }))).toEqual([
       expect.stringMatching(/^accepted live accepted:/),
     ]);
   });
   test('is heard twice where it tells of an entry and a closing in the same way, and the list adds nothing', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(orders(10), record('OPEN', { filled: 10 }));
-    expect(names(tell(reconciler, { response: EXECUTED, status: 'EXECUTED', at: 11 }))).toEqual([
+    expect(names(applyMessage(reconciler, { response: EXECUTED, status: 'EXECUTED', at: 11 }))).toEqual([
       'executed live entered',
     ]);
     reconciler.recover(orders(10, 10));
-    expect(names(tell(reconciler, { response: EXECUTED, status: 'EXECUTED', at: 21 }))).toEqual([
+    expect(names(applyMessage(reconciler, { response: EXECUTED, status: 'EXECUTED', at: 21 }))).toEqual([
       expect.stringMatching(/^executed live executed:/),
     ]);
     expect(reconciler.recover(orders(10, 10), record('CLOSED', { filled: 10 }))).toEqual([]);
   });
   test('is not repeated by the list where it tells of a cancellation with the status of before', () => {
     const reconciler = new OrderReconciler();
-    tell(reconciler, { response: ACCEPT, at: 2 });
-    expect(names(tell(reconciler, { response: ACCEPT, request: CANCEL, at: 3 }))).toEqual([
+    applyMessage(reconciler, { response: ACCEPT, at: 2 });
+    expect(names(applyMessage(reconciler, { response: ACCEPT, request: CANCEL, at: 3 }))).toEqual([
       expect.stringMatching(/^cancelled live cancelled:/),
     ]);
     expect(reconciler.recover([], record('CANCELLED'))).toEqual([]);
   });
   test('tells by the list what became of a basket where its refusal of a leg is no refusal of the basket', () => {
     const reconciler = new OrderReconciler();
-    tell(reconciler, { response: ACCEPT, at: 2 });
-    expect(tell(reconciler, { response: REJECT, status: 'OPEN', at: 3 })).toHaveLength(1);
+    applyMessage(reconciler, { response: ACCEPT, at: 2 });
+    expect(applyMessage(reconciler, { response: REJECT, status: 'OPEN', at: 3 })).toHaveLength(1);
     expect(names(reconciler.recover([], record('CANCELLED')))).toEqual(['cancelled ended']);
   });
   test('is understood by what follows where it does not tell of the acceptance', () => {
-    expect(names(tell(new OrderReconciler(), { response: FILLED, at: 11, trade: 4 }))).toEqual([
+    expect(names(applyMessage(new OrderReconciler(), { response: FILLED, at: 11, trade: 4 }))).toEqual([
       'accepted accepted',
       'fill 0-4 at 100 live fill:1:4',
     ]);
   });
   test('is not believed to have entered a basket whose exit began before', () => {
     const reconciler = new OrderReconciler();
-    tell(reconciler, { response: ACCEPT, at: 2 });
-    tell(reconciler, { response: ACCEPT, request: CANCEL, at: 3 });
+    applyMessage(reconciler, { response: ACCEPT, at: 2 });
+    applyMessage(reconciler, { response: ACCEPT, request: CANCEL, at: 3 });
     expect(names(reconciler.recover(orders(10, 10), record('CLOSED', { filled: 10 })))).toEqual([
       'fill 0-10 at 100 fill:1:10',
       'fill 10-20 at 200 fill:1:20',
@@ -140,7 +140,7 @@ describe('a recovered fill', () => {
   test('is not taken for a later trade', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(orders(10), record('OPEN', { filled: 10 }));
-    expect(names(tell(reconciler, { response: FILLED, at: 30, trade: 10 }))).toEqual([
+    expect(names(applyMessage(reconciler, { response: FILLED, at: 30, trade: 10 }))).toEqual([
       'fill 10-20 at 100 live fill:1:20',
     ]);
   });
@@ -226,7 +226,7 @@ describe('what was there before the activation', () => {
 describe('a closing of unknown cause', () => {
   const closed = (params: object, before: Message[] = []): OrderEvent => {
     const reconciler = new OrderReconciler();
-    for (const message of before) tell(reconciler, message);
+    for (const message of before) applyMessage(reconciler, message);
     return reconciler.recover(orders(10, 10), record('CLOSED', { filled: 10, params })).at(-1) as OrderEvent;
   };
   test('is let through by whoever waits for what the basket was given', () => {

@@ -22,7 +22,7 @@ import {
   names,
   orders,
   record,
-  tell,
+  applyMessage,
   type Message,
 } from '../basket-fixture';
 
@@ -32,7 +32,7 @@ const accepted: Message = { response: ACCEPT, at: 2 };
 const cancelled: Message = { response: ACCEPT, request: CANCEL, at: 12 };
 /** The names of the events of each message. */
 const told = (reconciler: OrderReconciler, ...messages: Message[]): string[][] =>
-  messages.map((message) => names(tell(reconciler, message)));
+  messages.map((message) => names(applyMessage(reconciler, message)));
 const after = (...messages: Message[]): OrderReconciler => {
   const reconciler = new OrderReconciler();
   told(reconciler, ...messages);
@@ -71,9 +71,9 @@ describe('a trade that a list told first', () => {
   });
 
   test('is told for the rest where it is a part, whose quantity is worked out', () => {
-    const [fill] = tell(recovered(), trade(12, { price: 90 }));
+    const [fill] = applyMessage(recovered(), trade(12, { price: 90 }));
     expect(fill!.fill).toMatchObject({ quantity: 2, price: 90, from: 10, to: 12, exact: false });
-    const [exact] = tell(after(accepted), trade(12));
+    const [exact] = applyMessage(after(accepted), trade(12));
     expect(exact!.fill).toMatchObject({ quantity: 12, exact: true });
   });
 
@@ -104,9 +104,9 @@ describe('what a trade is of', () => {
   const exits = (kind: number, status: number): object => ({ exitTriggers: [{ kind, status, triggerPrice: 9 }] });
 
   test('is its exit that was triggered, also after a closing was told, and else a closing', () => {
-    expect(partOf(tell(after(accepted, cancelled), trade(4, { at: 13 })))).toBe('close');
-    expect(partOf(tell(after(accepted, cancelled), trade(4, { at: 13, more: exits(2, 1) })))).toBe('target');
-    expect(partOf(tell(after(accepted), trade(4)))).toBe('entry');
+    expect(partOf(applyMessage(after(accepted, cancelled), trade(4, { at: 13 })))).toBe('close');
+    expect(partOf(applyMessage(after(accepted, cancelled), trade(4, { at: 13, more: exits(2, 1) })))).toBe('target');
+    expect(partOf(applyMessage(after(accepted), trade(4)))).toBe('entry');
   });
 
   test('is told by the lists as far as they tell it', () => {
@@ -225,9 +225,9 @@ test('a refusal that a list told is not followed by the acceptance before it', (
   // Where the stream has told it, another one is another event.
   const received = after(accepted);
   received.recover([], record('CANCELLED'));
-  expect(tell(received, { ...accepted, at: 3 })).toHaveLength(1);
+  expect(applyMessage(received, { ...accepted, at: 3 })).toHaveLength(1);
   const live = new OrderReconciler();
-  tell(live, { response: REJECT, status: 'REJECTED', at: 3 });
+  applyMessage(live, { response: REJECT, status: 'REJECTED', at: 3 });
   expect(live.stateOf(ID)).toMatchObject({ accepted: false, end: 'rejected' });
 });
 

@@ -1,7 +1,7 @@
 /** Each rule on an intent order at its edge: the last that it takes, and the first that it refuses (docs/service/intent-orders.md#item-to-place). */
 import { describe, expect, test } from '@jest/globals';
 import {
-  directionOf,
+  gainDirectionOf,
   entryReference,
   intentRefusal,
   type StrategyConditions,
@@ -261,6 +261,6 @@ describe('the owner gains', () => {
     [{ side: 'SELL', multi: false }, -1],
     [{ side: 'SELL', multi: true }, 1],
   ] as const)('gains from %j in direction %d', (order, direction) => {
-    expect(directionOf(order)).toBe(direction);
+    expect(gainDirectionOf(order)).toBe(direction);
   });
 });

@@ -1,7 +1,7 @@
 /** Random round trips and the traders that earned before, over several markets: one table. */
 import { cachedMarket } from '../../../../sandbox/src/market/prices/market-cache';
 import { readRecordings } from '../../../../sandbox/src/simulation/recordings';
-import { formatDate } from '../../../../sandbox/src/shared/dates';
+import { formatDayNumber } from '../../../../sandbox/src/shared/dates';
 import { tradingDays } from './bots';
 import { Bets } from './statistics';
 import { TRIP_BOTS } from './trip-bots';
@@ -26,7 +26,7 @@ export interface TripSearch {
 export async function tripsOf({ firstSeed, seeds, trips, botDays = 1, replay }: TripSearch): Promise<TripRow[]> {
   const recordings = replay === undefined ? undefined : await readRecordings(replay);
   const recorded = recordings && [...recordings.instruments.values()][0]!.days.keys();
-  const days = recorded && [...recorded].map(formatDate);
+  const days = recorded && [...recorded].map(formatDayNumber);
   const table = new TripTable();
   const bots = new Map(Object.keys(TRIP_BOTS).map((name) => [name, new Bets()]));
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {

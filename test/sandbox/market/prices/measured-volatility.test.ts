@@ -3,7 +3,7 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { volatilityOf } from '../../../../sandbox/src/market/prices/measured-volatility';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { NamedStraddle } from '../../../../sandbox/src/market/recordings/types';
-import { dayOf, parseCompact } from '../../../../sandbox/src/shared/dates';
+import { dayOf, parseCompactDate } from '../../../../sandbox/src/shared/dates';
 import { barsOf, fileOf, ist, recorded, recordingsOf } from './recording-support';
 
 const RATE = 0.065;
@@ -41,7 +41,9 @@ describe('Options of a recorded index', () => {
     const price = bars.findLast((bar) => bar.at <= at)!.close;
     const all = [...market.universe(at).all('NSE', ['OPT'])].filter(({ asset }) => asset === 'NIFTY');
     const expiry = Math.max(
-      ...all.map((instrument) => instrument.expiry).filter((value) => parseCompact(value) - dayOf(noon(LATER)) < 60),
+      ...all
+        .map((instrument) => instrument.expiry)
+        .filter((value) => parseCompactDate(value) - dayOf(noon(LATER)) < 60),
     );
     const calls = all.filter((instrument) => instrument.expiry === expiry && instrument.optionType === 'CE');
     const apart = (strike: number) => Math.abs(strike - price);
@@ -49,7 +51,7 @@ describe('Options of a recorded index', () => {
   };
   const volatilityAt = (market: Market, date: string) => market.greeks(optionOf(market, noon(date)), noon(date)).iv;
   const without = marketOf([]);
-  const expiry = parseCompact(optionOf(without, noon(FIRST)).expiry);
+  const expiry = parseCompactDate(optionOf(without, noon(FIRST)).expiry);
   const evening = ist(`${FIRST}T15:30:00`);
   const years = (expiry - dayOf(evening)) / 365;
   const close = bars.findLast((bar) => bar.at < evening)!.close;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { commodityFutures, commodityOptions, equityExpiries } from '../../../../sandbox/src/market/reference/contracts';
-import { compactDate, formatDate, parseDate } from '../../../../sandbox/src/shared/dates';
+import { compactDate, formatDayNumber, parseDayNumber } from '../../../../sandbox/src/shared/dates';
 import { commodities } from '../../../../sandbox/src/market/reference/dated-tables';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
 
@@ -93,7 +93,7 @@ describe('Sessions', () => {
 
 describe('Expiries', () => {
   const dates = (exchange: string, symbol: string, date: string) =>
-    equityExpiries(days.equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
+    equityExpiries(days.equity, exchange, symbol, parseDayNumber(date)).map(({ day }) => formatDayNumber(day));
 
   it('are Tuesdays for NIFTY, moved by holidays', () => {
     expect(dates('NSE', 'NIFTY', '2026-11-18').slice(0, 5)).toEqual([
@@ -134,8 +134,8 @@ describeWith(SHARED_DATA, 'Against days that really traded', (folder) => {
         .map((line) => line.slice(0, 10)),
     );
     const wrong: string[] = [];
-    for (let day = parseDate('2010-06-10'); day <= parseDate('2026-08-21'); day++) {
-      const date = formatDate(day);
+    for (let day = parseDayNumber('2010-06-10'); day <= parseDayNumber('2026-08-21'); day++) {
+      const date = formatDayNumber(day);
       if (observed.has(date) !== calendar.isTradingDay('NSE', date)) wrong.push(date);
     }
     expect(wrong).toEqual([]);
@@ -152,7 +152,7 @@ describeWith(SHARED_DATA, 'Against a real instrument list of August 2026', (fold
   const listed = JSON.parse(
     gunzipSync(readFileSync(resolve(folder, 'instruments/instruments_all_exchanges_202608.json.gz'))).toString(),
   ) as Listed[];
-  const TODAY = parseDate('2026-08-18');
+  const TODAY = parseDayNumber('2026-08-18');
   const expiriesOf = (segment: string, symbol: string, options: boolean) =>
     [
       ...new Set(
@@ -191,7 +191,7 @@ describeWith(SHARED_DATA, 'Against a real instrument list of August 2026', (fold
   it.each(['GOLD', 'GOLDM', 'COPPER', 'ZINC'])('options on %s expire as they do on MCX', (symbol) => {
     const row = commodities().find((commodity) => commodity.symbol === symbol);
     const ours =
-      row && commodityOptions(days.commodity, row, parseDate('2026-08-17')).map(({ day }) => compactDate(day));
+      row && commodityOptions(days.commodity, row, parseDayNumber('2026-08-17')).map(({ day }) => compactDate(day));
     expect(ours).toEqual(expiriesOf('MCX_FO', symbol, true));
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { equityExpiries } from '../../../../sandbox/src/market/reference/contracts';
-import { formatDate, parseDate } from '../../../../sandbox/src/shared/dates';
+import { formatDayNumber, parseDayNumber } from '../../../../sandbox/src/shared/dates';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
@@ -52,7 +52,7 @@ describe('Expiries of indices as of a day', () => {
     ['2024-06-03', 'BSE', 'SENSEX', '2024-06-07 2024-06-14 2024-06-21 2024-06-28'],
     ['2025-01-13', 'BSE', 'BANKEX', '2025-01-28 2025-02-25 2025-03-25'],
   ])('are on %s those of %s %s: %s', (date, exchange, symbol, expected) => {
-    const found = equityExpiries(equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
+    const found = equityExpiries(equity, exchange, symbol, parseDayNumber(date)).map(({ day }) => formatDayNumber(day));
     expect(found.slice(0, expected.split(' ').length).join(' ')).toBe(expected);
   });
 });
@@ -163,6 +163,6 @@ it.each([
   ['BSE', 'SENSEX', '2025-01-02', '2025-01-07'],
   ['NSE', 'RELIANCE', '2026-03-05', '2026-03-30'],
 ])('contracts of %s %s that are listed on %s expire first on %s', (exchange, symbol, date, expiry) => {
-  const [next] = equityExpiries(createCalendar().days.equity, exchange, symbol, parseDate(date));
-  expect(formatDate(next!.day)).toBe(expiry);
+  const [next] = equityExpiries(createCalendar().days.equity, exchange, symbol, parseDayNumber(date));
+  expect(formatDayNumber(next!.day)).toBe(expiry);
 });

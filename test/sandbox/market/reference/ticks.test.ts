@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { parseDate } from '../../../../sandbox/src/shared/dates';
+import { parseDayNumber } from '../../../../sandbox/src/shared/dates';
 import { roundTick, tickOf } from '../../../../sandbox/src/market/reference/ticks';
 
-const TODAY = parseDate('2026-11-20');
+const TODAY = parseDayNumber('2026-11-20');
 
 describe('Ticks', () => {
   it.each([
@@ -21,9 +21,9 @@ describe('Ticks', () => {
   });
 
   it('were others before 2025-04-15 and before 2024-06-10', () => {
-    expect(tickOf('cash', parseDate('2025-04-14'), 600_000)).toBe(5);
-    expect(tickOf('cash', parseDate('2025-04-14'), 20_000)).toBe(1);
-    expect(tickOf('cash', parseDate('2024-06-07'), 20_000)).toBe(5);
+    expect(tickOf('cash', parseDayNumber('2025-04-14'), 600_000)).toBe(5);
+    expect(tickOf('cash', parseDayNumber('2025-04-14'), 20_000)).toBe(1);
+    expect(tickOf('cash', parseDayNumber('2024-06-07'), 20_000)).toBe(5);
   });
 
   it('grow with the index for index futures', () => {

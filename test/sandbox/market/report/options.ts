@@ -2,7 +2,7 @@
 import { ist } from '../leaks/bots';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
-import { parseCompact, dayOf } from '../../../../sandbox/src/shared/dates';
+import { parseCompactDate, dayOf } from '../../../../sandbox/src/shared/dates';
 import { changes, correlation, deviation, figure, mean, type Figure } from './figures';
 
 const { abs, log } = Math;
@@ -31,7 +31,7 @@ interface Look {
 /** Looks at the first expiry that is this many days away. */
 function look(market: Market, index: Instrument, at: number, days: number): Look {
   const universe = market.universe(at);
-  const away = (expiry: number): number => parseCompact(expiry) - dayOf(at);
+  const away = (expiry: number): number => parseCompactDate(expiry) - dayOf(at);
   const expiry = universe.expiries('NSE', index.asset).find((expiry) => away(expiry) >= days)!;
   const { ce, pe } = universe.options('NSE', index.asset, expiry);
   const price = market.price(index, at);

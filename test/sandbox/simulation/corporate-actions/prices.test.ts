@@ -126,7 +126,7 @@ describe('prices through a split', () => {
     for (const item of [plain, split]) {
       const from = item.sandbox.instant;
       const prices = [{ asset, from, knots: [{ at: from, value: Math.log(1.05), ramp: false }] }];
-      item.world.exchange.impose({ prices, volatilities: [], books: [], looks: [] }, from);
+      item.world.exchange.impose({ prices, volatilities: [], books: [], haltCheckTimes: [] }, from);
       item.go(at(EX, '10:00'));
     }
     const close = ({ world }: Begun) => world.market.previousClose(world.instrument(banded.refId)!, at(EX, '10:00'));

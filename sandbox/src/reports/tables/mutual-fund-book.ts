@@ -114,7 +114,7 @@ const STAMP = 50;
 const ODDS_OF_REJECTION = 40;
 
 /** Funds of one client, as of a date (YYYY-MM-DD); `seed` makes NAVs and amounts. */
-export class FundBook {
+export class MutualFundBook {
   readonly orders: FundOrder[] = [];
   readonly gains: FundGain[] = [];
   private readonly lots = new Map<string, { date: string; units: number; nav: number; cost: number }[]>();

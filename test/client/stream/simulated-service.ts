@@ -84,21 +84,21 @@ const PAGES = [200, 401, 403, 407, 440, 511].map((status) => ({
   body: Buffer.from('<html>Sign in</html>'),
 }));
 
-export interface Look {
+export interface ListRead {
   /** Length of the journal then. */
   events: number;
   listed: ReadonlySet<string>;
 }
 
 /** As `SharedMessage`, at the list of baskets. */
-export interface BasketLook {
+export interface BasketListRead {
   /** Milliseconds. */
   at: number;
   events: number;
   listed: ReadonlySet<string>;
 }
 
-export class World {
+export class SimulatedService {
   /** Events of orders that are not part of a basket. */
   readonly journal: ExchangeEvent[] = [];
   readonly basketJournal: BasketEvent[] = [];
@@ -114,8 +114,8 @@ export class World {
   /** Frames that reached a socket unharmed. */
   framesSent = 0;
   /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
-  looks: Look[] = [];
-  basketLooks: BasketLook[] = [];
+  looks: ListRead[] = [];
+  basketLooks: BasketListRead[] = [];
   /** Milliseconds that the service's clock is ahead of the client's. */
   readonly ahead: number;
   private readonly sockets = new Set<Line>();

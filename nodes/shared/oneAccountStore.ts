@@ -33,7 +33,7 @@ function firstAccountOf(name: string, mark: string): string {
  * The store of a credential that stays with one account for as long as an execution runs, in all of its steps in this process.
  * @returns a store whose reads throw InputError once the credential is another account's
  */
-export function ofOneAccount(
+export function oneAccountStore(
   store: CredentialStore,
   functions: IExecuteFunctions | ILoadOptionsFunctions,
 ): CredentialStore {

@@ -4,7 +4,7 @@ import type { EventLog } from './event-log';
 const AGAIN_MS = 1_000;
 
 /** Tells once all that waits to be stored is stored; it is tried again and again. */
-export function whenStored(store: EventLog, onStored: () => void): void {
+export function callWhenStored(store: EventLog, onStored: () => void): void {
   const again = setInterval(() => {
     if (!store.triesToCatchUp()) return;
     clearInterval(again);

@@ -7,7 +7,7 @@ const TAIL = 2_000;
  * Runs this command's `backtest` in a separate process. A signal ends it, and with it its n8n.
  * @returns undefined where it ended well, else its last words
  */
-export async function inProcess(args: string[], signal: AbortSignal): Promise<string | undefined> {
+export async function runInSeparateProcess(args: string[], signal: AbortSignal): Promise<string | undefined> {
   const command = [...process.execArgv, process.argv[1]!, 'backtest', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
   const stop = (): void => void child.kill('SIGTERM');

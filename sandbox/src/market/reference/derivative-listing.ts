@@ -83,7 +83,7 @@ export function dateText(day: number): string {
 }
 
 /** The derivatives of one day, by underlying; made when they are asked for. */
-export class Listing {
+export class DerivativeListing {
   private readonly futureSeries = new Map<number, FutureSeries[]>();
   private readonly optionSeries = new Map<number, OptionSeries[]>();
   /** Index of the day, or the next one with trading, in each family. */

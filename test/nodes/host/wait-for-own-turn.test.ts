@@ -1,8 +1,8 @@
-import { ownTurn } from '../../../nodes/host/ownTurn';
+import { waitForOwnTurn } from '../../../nodes/host/waitForOwnTurn';
 
 /** Prepares some items, waits for each, and notes them. */
 async function prepare(name: string, noted: string[]): Promise<void> {
-  await ownTurn();
+  await waitForOwnTurn();
   for (const item of [1, 2, 3]) noted.push(await Promise.resolve(`${name}${item}`));
 }
 

@@ -1,7 +1,7 @@
 /** The mutual fund reports. */
 import { percent } from '../../shared/money';
 import { longDate } from '../document/format';
-import type { FundGain, FundOrder } from './fund-book';
+import type { FundGain, FundOrder } from './mutual-fund-book';
 import { type ReportBuilder, reportColumn, rangeText, sumOf, totalsOf, isWithin } from './source';
 import type { ReportPeriod, ReportRow } from '../document/types';
 
