@@ -12,7 +12,7 @@ import { identityOf } from '../model/tags';
 import { knownToday } from './known-today';
 
 /** Milliseconds before each further read of a list that lacks something: ten seconds is the latest that one is thought to be. */
-const PAUSES_MS: readonly number[] = [2_000, 4_000, 6_000];
+const PAUSES_MS: readonly number[] = [1_000, 1_000, 2_000, 2_000, 3_000, 3_000];
 
 /** The kind of the records of a list, and their ids as decimal text. */
 export interface ListedKind<Rec> {

@@ -230,7 +230,10 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   // Time advances once for each request, right before it is handled.
   app.addHook('preHandler', (request, reply, done) => {
     const by = placedBy(request).placedBy;
-    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested(by !== undefined);
+    if (!request.url.startsWith('/_sandbox')) {
+      const { method, url } = request;
+      sandbox.time.requested({ execution: by?.execution, method, url });
+    }
     sandbox.now();
     if (by !== undefined && by.execution !== '') requested(by.execution);
     if (sandbox.mirror === undefined) return done();

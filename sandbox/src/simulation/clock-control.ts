@@ -7,6 +7,8 @@ import type { SpeedOrMode, VirtualClock } from './clock';
 const STEP_MS = { watched: 1_000, unwatched: 60_000 };
 /** The least that a request takes on the exchange's clock while that is stopped, milliseconds: else nothing would come of an order. */
 const REQUEST_MS = 100;
+/** The most of a read that is made again and again: a client waits so long between two looks at an order or a list. */
+const MAX_REQUEST_MS = 500;
 /** Real milliseconds after which the clock goes on without whom it waited for. */
 const MAX_HOLD_MS = 10 * 60_000;
 /** Real milliseconds in which a client whose stream was lost, as by the end of its session, is waited for. */
@@ -14,6 +16,15 @@ const RETURNS_WITHIN_MS = 60_000;
 
 /** Event to which the clock may run: the next event of an order, or the next run that a trigger starts. */
 export type ClockStop = 'order' | 'alert';
+
+/** One request of a client. */
+export interface ClockRequest {
+  /** The execution of a workflow that it comes from, '' if it names none; undefined where no workflow asks. */
+  execution: string | undefined;
+  method: string;
+  /** Path and query. */
+  url: string;
+}
 
 export interface ClockControlDeps {
   /** The instant that the sandbox has come to, milliseconds. */
@@ -39,6 +50,8 @@ export class ClockControl {
   private isForWaiters = false;
   /** True once somebody has asked for something since the clock was stopped. */
   private isAsked = false;
+  /** How often each execution has read each address since the clock was stopped, or since it sent something. */
+  private readonly reads = new Map<string, Map<string, number>>();
   /** Lets the clock go on that is stopped because nobody can hold it. */
   private alone: (() => void) | undefined;
   /** Listeners to changes with prices. */
@@ -153,7 +166,10 @@ export class ClockControl {
   hold(longest = MAX_HOLD_MS): () => void {
     const { clock, deps } = this;
     if (!this.isOwn) return () => undefined;
-    if (!clock.isHeld) this.isAsked = false;
+    if (!clock.isHeld) {
+      this.isAsked = false;
+      this.reads.clear();
+    }
     clock.hold(deps.instant());
     let isHeld = true;
     const release = (): void => {
@@ -173,15 +189,26 @@ export class ClockControl {
    * only requests of a run, and what a trigger orders, take time: a trigger asks by itself, too, the oftener the slower the machine is.
    * Where time passes by itself, it is at least that of the machine since the request before: who waits for an order asks less and less often,
    * up to a deadline of the machine.
-   * @param isOfWorkflow true if it names the workflow that it comes from
+   * Elsewhere the time of the machine does not count, and who reads the same again waits for it: each such read takes longer.
    */
-  requested(isOfWorkflow: boolean): void {
+  requested(request: ClockRequest): void {
     const { clock } = this;
-    if (this.isForWaiters && !isOfWorkflow) return;
+    if (this.isForWaiters && request.execution === undefined) return;
     if (!clock.isHeld) return;
     const passes = this.isAsked && clock.speed > 0 && !this.isForWaiters;
-    const took = passes ? Math.max(REQUEST_MS, clock.sinceMoved) : REQUEST_MS;
+    const least = Math.min(REQUEST_MS * 2 ** this.readBefore(request), MAX_REQUEST_MS);
+    const took = passes ? Math.max(REQUEST_MS, clock.sinceMoved) : least;
     this.isAsked = true;
     clock.set(Math.min(clock.now() + took, clock.end));
+  }
+
+  /** Returns how often the execution has read this address before; 0 for what is sent. */
+  private readBefore({ execution = '', method, url }: ClockRequest): number {
+    if (method !== 'GET') this.reads.delete(execution);
+    if (method !== 'GET') return 0;
+    const reads = this.reads.get(execution) ?? new Map<string, number>();
+    const before = reads.get(url) ?? 0;
+    this.reads.set(execution, reads.set(url, before + 1));
+    return before;
   }
 }

@@ -61,10 +61,10 @@ describe('A clock that is stopped for a run', () => {
   }
   afterEach(() => release());
 
-  /** Lets so many milliseconds of the machine pass, and then a client asks. */
-  function askAfter(ms: number): number {
+  /** Lets so many milliseconds of the machine pass, and then an execution sends something, or reads an address. */
+  function askAfter(ms: number, read?: string, execution = 'one'): number {
     real += ms;
-    control.requested(true);
+    control.requested({ execution, method: read === undefined ? 'POST' : 'GET', url: read ?? '/orders' });
     return clock.now() - START;
   }
 
@@ -85,6 +85,19 @@ describe('A clock that is stopped for a run', () => {
   it.each(['manual', 'fastest'] as const)('lets each request of %s take a tenth of a second', (mode) => {
     stop(mode);
     expect([askAfter(4_000), askAfter(5_000)]).toEqual([100, 200]);
+  });
+
+  it('lets a read that is made again take longer, up to half a second, until something is sent', () => {
+    stop('60x');
+    control.goesForWaiters();
+    const took = [1, 2, 3, 4, 5].map(() => askAfter(2_000, '/orders'));
+    expect(took).toEqual([100, 300, 700, 1_200, 1_700]);
+    // Another address, and another execution, are read for the first time.
+    expect([askAfter(0, '/baskets'), askAfter(0, '/orders', 'other')]).toEqual([1_800, 1_900]);
+    expect([askAfter(0), askAfter(0, '/orders')]).toEqual([2_000, 2_100]);
+    release();
+    release = control.holdForMessage();
+    expect(askAfter(0, '/baskets')).toBe(2_200);
   });
 
   it('lets each take a tenth of a second in a backtest', () => {
