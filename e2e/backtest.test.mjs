@@ -11,9 +11,11 @@ import { ensureRuntime } from '../scripts/runtime.mjs';
 import { node24, root } from '../scripts/support.mjs';
 
 const RECORDED = 'minute_NIFTY_2020-03.txt.gz';
-const data = ['..', '../..']
-  .map((up) => path.resolve(root, up, 'shared/data/history', RECORDED))
-  .find((file) => existsSync(file));
+const SHARES = 'stocks_daily_unadjusted_nse_2010_2026.csv.gz';
+const found = (name) =>
+  ['..', '../..'].map((up) => path.resolve(root, up, 'shared/data/history', name)).find((file) => existsSync(file));
+const data = found(RECORDED);
+const shares = found(SHARES);
 
 let folder;
 let runtime;
@@ -79,6 +81,20 @@ test('the example straddle: what the crash did to it, twice the same to the byte
     ],
   );
   assert.equal(report.worst_day.date, '2020-03-13');
+});
+
+test('the example SIP: both shares of one run are bought', { skip: shares === undefined }, () => {
+  const file = recorded(example('monthly-sip.json'));
+  rmSync(path.join(folder, 'march', RECORDED));
+  copyFileSync(shares, path.join(folder, 'march', SHARES));
+  try {
+    const said = execFileSync(node24, command(file, 'sip', '2024-02-05..2024-02-05'), { encoding: 'utf8' });
+    assert.match(said, /1 run of the workflow, 0 failed\./);
+    const bought = reportIn('sip').round_trips.map(({ symbol, side }) => `${side} ${symbol}`);
+    assert.deepEqual(bought.sort(), ['LONG GOLDBEES', 'LONG NIFTYBEES']);
+  } finally {
+    rmSync(path.join(folder, 'march', SHARES));
+  }
 });
 
 test(
