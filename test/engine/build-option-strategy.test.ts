@@ -140,7 +140,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
       });
       if (error !== undefined) throw new Error(allTextOf(error));
       const { orders } = (items[0]?.json.would_send as { body: { orders: object[] } }).body;
-      // Each execution has a tag of its own.
+      // Each execution has a separate tag.
       return orders.map((leg) => ({ ...leg, stratTags: undefined }));
     };
     const orders = await sent(built.legs);

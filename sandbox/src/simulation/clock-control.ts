@@ -50,7 +50,7 @@ export class ClockControl {
   private isForWaiters = false;
   /** True once somebody has asked for something since the clock was stopped. */
   private isAsked = false;
-  /** How often each execution has read each address since the clock was stopped, or since it sent something. */
+  /** Counts of the reads of each address by each execution, since the clock was stopped, or since it sent something. */
   private readonly reads = new Map<string, Map<string, number>>();
   /** Lets the clock go on that is stopped because nobody can hold it. */
   private alone: (() => void) | undefined;
