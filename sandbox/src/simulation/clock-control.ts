@@ -202,8 +202,9 @@ export class ClockControl {
     clock.set(Math.min(clock.now() + took, clock.end));
   }
 
-  /** Returns how often the execution has read this address before; 0 for what is sent. */
+  /** Returns how often the execution has read this address before; 0 for what is sent, and for other clients: a trigger that closes a position. */
   private readBefore({ execution = '', method, url }: ClockRequest): number {
+    if (execution === '') return 0;
     if (method !== 'GET') this.reads.delete(execution);
     if (method !== 'GET') return 0;
     const reads = this.reads.get(execution) ?? new Map<string, number>();

@@ -95,9 +95,11 @@ describe('A clock that is stopped for a run', () => {
     // Another address, and another execution, are read for the first time.
     expect([askAfter(0, '/baskets'), askAfter(0, '/orders', 'other')]).toEqual([1_800, 1_900]);
     expect([askAfter(0), askAfter(0, '/orders')]).toEqual([2_000, 2_100]);
+    // A trigger that closes a position takes no longer.
+    expect([askAfter(0, '/orders', ''), askAfter(0, '/orders', '')]).toEqual([2_200, 2_300]);
     release();
     release = control.holdForMessage();
-    expect(askAfter(0, '/baskets')).toBe(2_200);
+    expect(askAfter(0, '/baskets')).toBe(2_400);
   });
 
   it('lets each take a tenth of a second in a backtest', () => {
