@@ -69,8 +69,12 @@ describe('a status that is no word', () => {
   });
 });
 
+it('a strategy is read that counts the units of all its legs as filled: what it counts is not told', async () => {
+  const { api, time } = apiOf('intent', strategy({ filledQty: 130 }, LEG));
+  expect(await time.run(api.baskets.list())).toHaveLength(1);
+});
+
 it.each([
-  ['Basket 6 is shown with 130 filled of 65', strategy({ filledQty: 130 }, LEG)],
   ['Leg 1 of basket 6 is shown with 130 filled of 65', strategy({}, { ...LEG, filledQty: 130 })],
   ['orderQty is no whole number, but "₹65"', strategy({ orderQty: '₹65' }, LEG)],
   ['orderQty is no whole number, but 6.5', strategy({}, { ...LEG, orderQty: 6.5 })],

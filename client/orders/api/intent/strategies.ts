@@ -49,7 +49,9 @@ export function intentStrategies(transport: Transport): BasketPlacing {
 function readStrategy(listed: ListedRecord): BasketRecord {
   const { record } = listed;
   const name = `Basket ${textIn(record, 'intentOrderId')}`;
-  requireUnits(name, unitsAt(record, 'orderQty'), unitsAt(record, 'filledQty'));
+  // Their meaning for a strategy as a whole is not told: only its legs are compared.
+  unitsAt(record, 'orderQty');
+  unitsAt(record, 'filledQty');
   for (const [index, leg] of recordsIn(record, 'legs').entries()) {
     unitsAt(leg, 'unitQty');
     requireUnits(`Leg ${index + 1} of ${name.toLowerCase()}`, unitsAt(leg, 'orderQty'), unitsAt(leg, 'filledQty'));
