@@ -186,7 +186,7 @@ function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessa
       ? undefined
       : {
           type,
-          fill: { ...trade, quantity, from, to: from + quantity, exact: taken === 0, part: partOf },
+          fill: { ...trade, quantity, from, to: from + quantity, exact: quantity === trade.quantity, part: partOf },
         };
   }
   if (part === undefined || !isDelivered(state, part)) return { type, part: part ?? 'other' };

@@ -156,7 +156,7 @@ describe('what the stream tells of exits', () => {
     const part = entered();
     part.update(trade(4, 1));
     part.update(trade(4, 2));
-    expect(received(part, trade(4, 3))).toEqual(['fill stop 8-10']);
+    expect(received(part, trade(4, 3))).toEqual(['fill stop 8-10 about']);
   });
 });
 
