@@ -15,7 +15,7 @@ import { credentialKey, fingerprintLogin, readSettings, readState, type Credenti
 import { RENEW_BEFORE_MS, needsRenewal } from './token';
 
 /** Instructions for the login step; n8n stores its result. */
-export type SessionRenewal =
+export type LoginStepTask =
   /**
    * Nothing but to store some fields: a claim, the lock of positions, a new TOTP secret, or that trading is stopped. n8n does so only where
    * the session token is among them.
@@ -34,7 +34,7 @@ export type SessionRenewal =
   | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
 
 /** Returns the fields that a login starts from: newly entered values replace those in the credential. */
-export function loginFields(stored: CredentialFields, renewal: SessionRenewal & { step: 'login' }): CredentialFields {
+export function loginFields(stored: CredentialFields, renewal: LoginStepTask & { step: 'login' }): CredentialFields {
   const { otp, sendOtpAgain } = renewal;
   return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }

@@ -11,7 +11,7 @@ import type { Moment } from '../../client/base/ports';
 import { randomBytes } from 'crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/base/errors';
-import type { SessionRenewal } from '../../client/session/session-manager';
+import type { LoginStepTask } from '../../client/session/session-manager';
 import { hashParts, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 
@@ -20,7 +20,7 @@ export type ProofOutcome = 'given' | BrokerageError;
 
 /** A renewal that a node waits for. */
 export interface RenewalUnderWay {
-  readonly renewal: SessionRenewal;
+  readonly renewal: LoginStepTask;
   /** Undefined until n8n has come to it. */
   outcome?: ProofOutcome;
 }
@@ -101,7 +101,7 @@ function takeProof(from: object): Proof | undefined {
  */
 export function handOverRenewal(
   stored: CredentialFields,
-  renewal: SessionRenewal,
+  renewal: LoginStepTask,
 ): { fields: CredentialFields; end(): ProofOutcome | undefined } {
   const underWay: RenewalUnderWay = { renewal };
   const proof = renewals.keep(underWay, bindingOf(stored));

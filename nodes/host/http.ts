@@ -13,7 +13,7 @@ import {
   SessionManager,
   type CredentialStore,
   type LockingStore,
-  type SessionRenewal,
+  type LoginStepTask,
   type SessionUse,
 } from '../../client/session/session-manager';
 import {
@@ -81,7 +81,7 @@ async function sendSigned(
 const UPDATED = 'If this package was updated while n8n ran, restart n8n.';
 
 /** Has n8n run the login step and store what it returns; the request that takes it there is not sent. */
-async function renew(context: HttpContext, stored: CredentialFields, renewal: SessionRenewal): Promise<void> {
+async function renew(context: HttpContext, stored: CredentialFields, renewal: LoginStepTask): Promise<void> {
   const { baseUrl } = readConnection(stored);
   const { method, path, timeoutMs } = endpoints.sessionCheck;
   const { fields, end } = handOverRenewal(stored, renewal);

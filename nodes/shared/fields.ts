@@ -79,7 +79,7 @@ export function exchangesOf(item: ParameterReader, all: readonly Exchange[]): re
   return chosen.length === 0 ? all : all.filter((exchange) => chosen.includes(exchange));
 }
 
-export const kindsField: INodeProperties = {
+export const instrumentKindsField: INodeProperties = {
   displayName: 'Types',
   name: 'kinds',
   type: 'multiOptions',

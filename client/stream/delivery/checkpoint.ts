@@ -1,5 +1,5 @@
 /** Delivered states of one trigger for each order of the day: kept where n8n stores them, and in this process. */
-import type { DeliveredState } from '../reconciliation/delivered-state';
+import type { OrderAsDelivered } from '../reconciliation/order-as-delivered';
 import { unpackState } from '../reconciliation/state-codec';
 import { EndedOrders } from './ended-orders';
 
@@ -96,7 +96,7 @@ export class Checkpoint {
   }
 
   /** Yields the delivered state of each order. */
-  *states(): Generator<[orderId: string, state: DeliveredState]> {
+  *states(): Generator<[orderId: string, state: OrderAsDelivered]> {
     for (const entry of this.ended.states()) if (this.orders[entry[0]] === undefined) yield entry;
     for (const [orderId, text] of Object.entries(this.orders)) {
       const state = unpackState(text);

@@ -2,14 +2,14 @@
  * Delivered states of ended orders, as one short text: an account may have 50,000 a day, and n8n stores the text with each event. No events
  * follow, so that the final state and the filled quantity are enough.
  */
-import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type DeliveredState } from '../reconciliation/delivered-state';
+import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type OrderAsDelivered } from '../reconciliation/order-as-delivered';
 import { ORDER_ENDS } from '../reconciliation/state-codec';
 
 const BASE = 36;
 const ID = /^[1-9]\d*$/;
 
 /** Returns true if the state of an order may be stored in the short form: no later comparison needs the omitted fields. */
-function isShort(orderId: string, { end, legs, marks, exits }: DeliveredState): boolean {
+function isShort(orderId: string, { end, legs, marks, exits }: OrderAsDelivered): boolean {
   const [leg] = legs;
   return (
     end !== '' &&
@@ -49,7 +49,7 @@ export class EndedOrders {
   }
 
   /** @returns false when the order has not ended, or its state cannot be kept short. */
-  add(orderId: string, state: DeliveredState): boolean {
+  add(orderId: string, state: OrderAsDelivered): boolean {
     if (!isShort(orderId, state)) return false;
     const [leg] = state.legs;
     const flags = ((state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ORDER_ENDS.indexOf(state.end) * 4).toString(
@@ -72,7 +72,7 @@ export class EndedOrders {
     for (const [orderId, short] of this.known) this.write(orderId, short);
   }
 
-  *states(): Generator<[orderId: string, state: DeliveredState]> {
+  *states(): Generator<[orderId: string, state: OrderAsDelivered]> {
     for (const [orderId, short] of this.known) {
       const [flags, refId, filled] = short.split('.') as [string, string?, string?];
       const bits = parseInt(flags, BASE);

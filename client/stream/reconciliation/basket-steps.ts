@@ -9,12 +9,12 @@ import {
   recordKey,
   recoveredFill,
   type BasketPart,
-  type DeliveredLeg,
-  type DeliveredState,
+  type LegAsDelivered,
+  type OrderAsDelivered,
   type BasketFlag,
   type SourcedStep,
   type OrderStep,
-} from './delivered-state';
+} from './order-as-delivered';
 import { enteredAt } from './basket-views';
 import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
@@ -30,7 +30,7 @@ const RECOVERED: Record<BasketPart, BasketFlag> = {
 };
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+export function basketSteps(state: OrderAsDelivered, view: OrderSnapshot): OrderStep[] {
   const steps: OrderStep[] = [];
   const { times } = view;
   // A record's last time is that of its closing.
@@ -41,7 +41,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
   const isReported = times.updated !== '0';
   const closedAt = isReported ? times.updated : times.filled;
   for (const leg of view.legs) {
-    let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
+    let before: LegAsDelivered | { filled: number; value: number } = legOf(state, leg.refId);
     const entry = leg.entry as ListedEntry;
     if (entry.filled > before.filled) {
       const value = filledValue(entry.averagePrice, entry.filled);
@@ -79,7 +79,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
   return steps;
 }
 
-function isDelivered(state: DeliveredState, part: BasketPart): boolean {
+function isDelivered(state: OrderAsDelivered, part: BasketPart): boolean {
   if (part === 'accepted') return state.accepted;
   return part === 'entered' ? state.marks.has('entered') : state.end !== '';
 }
@@ -88,7 +88,7 @@ function isDelivered(state: DeliveredState, part: BasketPart): boolean {
  * Returns true if an event that may have been this end was delivered: some services report a cancellation or rejection with the status of
  * before, and a closing as an entry.
  */
-function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
+function wasEmitted({ marks }: OrderAsDelivered, end: OrderEnd): boolean {
   return marks.has(`emitted ${end}` as BasketFlag);
 }
 
@@ -96,9 +96,9 @@ function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
  * Records that a list told this step first, so that the stream may still bring it. A fill is recorded as delivered already.
  * @param at nanoseconds; up to when the list tells.
  */
-export function recordRecovered(state: DeliveredState, { fill, part }: OrderStep, at: string): void {
+export function recordRecovered(state: OrderAsDelivered, { fill, part }: OrderStep, at: string): void {
   if (fill) {
-    const leg = state.legs.find(({ refId }) => refId === fill.refId) as DeliveredLeg;
+    const leg = state.legs.find(({ refId }) => refId === fill.refId) as LegAsDelivered;
     leg.unstreamed = { quantity: (leg.unstreamed?.quantity ?? 0) + fill.quantity, until: at };
     return;
   }
@@ -114,7 +114,7 @@ export function recordRecovered(state: DeliveredState, { fill, part }: OrderStep
  * Returns the part of a stream's trade that was recovered before. If it was a new trade after all, the next comparison shows it.
  * @param at nanoseconds; time of the trade's message.
  */
-function takeRecoveredFill(state: DeliveredState, refId: number, quantity: number, at: string): number {
+function takeRecoveredFill(state: OrderAsDelivered, refId: number, quantity: number, at: string): number {
   const leg = state.legs.find((leg) => leg.refId === refId);
   if (leg?.unstreamed === undefined) return 0;
   const { until } = leg.unstreamed;
@@ -125,7 +125,7 @@ function takeRecoveredFill(state: DeliveredState, refId: number, quantity: numbe
 }
 
 /** Returns the other possible causes of a closing: the record gives none, but a cause that was delivered needs no other. */
-function causesOf(state: DeliveredState, view: OrderSnapshot): readonly OrderEventType[] {
+function causesOf(state: OrderAsDelivered, view: OrderSnapshot): readonly OrderEventType[] {
   return state.marks.has('emitted exit') ? [] : (view.causes ?? []);
 }
 
@@ -147,7 +147,7 @@ const SHOWS_ACCEPTED: readonly OrderEventType[] = [
  * was recovered is not told again.
  * @param isUnlisted whether no list of baskets has been seen, so that it may have been accepted before anybody listened.
  */
-export function basketMessageSteps(state: DeliveredState, message: OrderMessage, isUnlisted: boolean): SourcedStep[] {
+export function basketMessageSteps(state: OrderAsDelivered, message: OrderMessage, isUnlisted: boolean): SourcedStep[] {
   const { type, order, trade } = message;
   const own = trade ? `${trade.refId}:${trade.quantity}:${trade.price}` : '';
   if (!recordKey(state, contentKey(type, order, own))) return [];
@@ -167,14 +167,14 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
  * The most units of a leg that can have traded by a message, which tells what the entry has filled of it: that, and its exit as much
  * again. A trade beyond them was told before, under another time. Infinity if the message does not tell.
  */
-function mostTraded({ marks }: DeliveredState, { legs }: OrderSnapshot, of: Pick<Fill, 'refId' | 'part'>): number {
+function mostTraded({ marks }: OrderAsDelivered, { legs }: OrderSnapshot, of: Pick<Fill, 'refId' | 'part'>): number {
   const { filled = 0 } = legs.find(({ refId }) => refId === of.refId) ?? {};
   if (filled === 0) return Infinity;
   return of.part === 'entry' && !marks.has('entered') ? filled : 2 * filled;
 }
 
 /** The step that a message itself tells of; undefined if it was told before. */
-function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
+function ownStep(state: OrderAsDelivered, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
   if (trade) {
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
     const from = legOf(state, trade.refId).filled;
@@ -200,7 +200,7 @@ function exitsEarly({ type, part }: OrderStep, { status }: OrderSnapshot): boole
 }
 
 /** Marks a state as that of a basket. Earlier versions took an entry, and the beginning of an exit, for its end. */
-export function markAsBasket(state: DeliveredState): void {
+export function markAsBasket(state: OrderAsDelivered): void {
   if (state.marks.has('basket')) return;
   state.marks.add('basket');
   if (state.end === 'executed') state.marks.add('entered');

@@ -11,7 +11,7 @@ import {
   type OrderEventType,
   type OrderSnapshot,
 } from '../../orders/model/order-snapshot';
-import { filledValue, legOf, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
+import { filledValue, legOf, type ExitAsDelivered, type OrderAsDelivered, type OrderStep } from './order-as-delivered';
 
 const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
 const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
@@ -43,12 +43,12 @@ export function exitEventOf(
 }
 
 /** The steps of the exits that lead from the delivered state to what the view shows. */
-export function exitSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+export function exitSteps(state: OrderAsDelivered, view: OrderSnapshot): OrderStep[] {
   if (view.kind !== 'order') return [];
   return (view.exits ?? []).flatMap((exit) => stepsOfOne(state, view, exit));
 }
 
-function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView): OrderStep[] {
+function stepsOfOne(state: OrderAsDelivered, view: OrderSnapshot, exit: ExitView): OrderStep[] {
   const before = state.exits.find(({ kind }) => kind === exit.kind);
   const { filled = 0 } = exit;
   // An exit that ended with an order without fills was never open.
@@ -78,7 +78,7 @@ function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView):
  * less what its
  * other exits have closed. A trade that came after a list may have been taken for one that the list had told.
  */
-export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSnapshot {
+export function withClosed(state: OrderAsDelivered, view: OrderSnapshot): OrderSnapshot {
   const closedBeside = (kind: ExitKind): number =>
     state.exits.reduce((sum, exit) => sum + (exit.kind === kind ? 0 : exit.filled), 0);
   const exits = view.exits?.map((exit) =>
@@ -88,18 +88,18 @@ export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSna
 }
 
 /** Returns true if a stop loss has moved in its trailing direction: with the price in favour, and never back. */
-function isForward(from: DeliveredExit, exit: ExitView, { side }: OrderSnapshot): boolean {
+function isForward(from: ExitAsDelivered, exit: ExitView, { side }: OrderSnapshot): boolean {
   return side === 'SELL' ? exit.trigger < from.trigger : exit.trigger > from.trigger;
 }
 
 /** Records a step of an exit as delivered. */
-export function recordExit(state: DeliveredState, { type, exit, fill }: OrderStep): void {
+export function recordExit(state: OrderAsDelivered, { type, exit, fill }: OrderStep): void {
   if (exit === undefined) return;
   const { kind, trigger } = exit;
   const known = state.exits.find((exit) => exit.kind === kind);
   if (type === 'exitArmed') {
     const round = known === undefined ? 0 : known.round + 1;
-    const armed: DeliveredExit = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, value: 0, round };
+    const armed: ExitAsDelivered = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, value: 0, round };
     state.exits = [...state.exits.filter((exit) => exit !== known), armed];
     return;
   }
@@ -119,7 +119,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
  * The units that exits can still close: no more than the order has filled. A trade beyond them was told before, under another time.
  * Infinity if nothing tells what the order has filled.
  */
-function unitsToClose(state: DeliveredState, { filled, instrument }: OrderSnapshot): number {
+function unitsToClose(state: OrderAsDelivered, { filled, instrument }: OrderSnapshot): number {
   const entered = Math.max(filled, legOf(state, instrument.refId).filled);
   const closed = state.exits.reduce((sum, exit) => sum + exit.filled, 0);
   return entered === 0 ? Infinity : Math.max(0, entered - closed);
@@ -130,7 +130,7 @@ function unitsToClose(state: DeliveredState, { filled, instrument }: OrderSnapsh
  * @param trade its quantity, and price in paise.
  */
 export function exitFill(
-  state: DeliveredState,
+  state: OrderAsDelivered,
   order: OrderSnapshot,
   of: ExitKind,
   trade: { refId: number; quantity: number; price: number },
@@ -145,7 +145,7 @@ export function exitFill(
 }
 
 /** The key of a step of an exit within its order: each happens once in the life of an exit, which may be put back. */
-export function exitKey(type: OrderEventType, { kind, trigger }: ExitView, { exits }: DeliveredState): string {
+export function exitKey(type: OrderEventType, { kind, trigger }: ExitView, { exits }: OrderAsDelivered): string {
   const round = exits.find((exit) => exit.kind === kind)?.round ?? 0;
   return [type, kind, ...(type === 'trailUpdated' ? [trigger] : []), ...(round === 0 ? [] : [`again${round}`])].join(
     ':',

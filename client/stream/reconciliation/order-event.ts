@@ -2,7 +2,7 @@
 import { createHash } from 'crypto';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { isLater } from '../../orders/model/order-snapshot';
-import { UNKNOWN_VALUE, type DeliveredState, type OrderStep } from './delivered-state';
+import { UNKNOWN_VALUE, type OrderAsDelivered, type OrderStep } from './order-as-delivered';
 import { exitKey } from './exit-steps';
 import { packState } from './state-codec';
 import {
@@ -24,7 +24,7 @@ const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { canc
  * @param happenedAt see {@link OrderEvent.happenedAt}.
  */
 export function makeEvent(
-  state: DeliveredState,
+  state: OrderAsDelivered,
   order: OrderSnapshot,
   step: OrderStep,
   recovered: boolean,
@@ -77,7 +77,7 @@ export function contentKey(
 }
 
 /** Returns the total trade of an exit; without a price if a list showed a part of it, since lists show none. */
-function closedBy({ exits }: DeliveredState, { kind }: ExitView): OrderEvent['closed'] {
+function closedBy({ exits }: OrderAsDelivered, { kind }: ExitView): OrderEvent['closed'] {
   const { filled = 0, value = UNKNOWN_VALUE } = exits.find((exit) => exit.kind === kind) ?? {};
   const isPriced = filled > 0 && value !== UNKNOWN_VALUE;
   return { quantity: filled, price: isPriced ? Math.round(value / filled) : 0, of: kind };

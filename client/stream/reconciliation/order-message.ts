@@ -28,7 +28,7 @@ import {
 import { statusFrom } from '../../orders/model/order-status';
 import { SIDES } from '../../orders/model/order-terms';
 import { knownMarketPrice, netPriceIn } from '../../values/market-price';
-import type { BasketPart } from './delivered-state';
+import type { BasketPart } from './order-as-delivered';
 import { exitEventOf, exitOfTrade } from './exit-steps';
 import type { Fill } from './types';
 

@@ -15,11 +15,11 @@ import {
   recordStep,
   recordTerms,
   termsOf,
-  type DeliveredLeg,
-  type DeliveredState,
+  type LegAsDelivered,
+  type OrderAsDelivered,
   type SourcedStep,
   type OrderStep,
-} from './delivered-state';
+} from './order-as-delivered';
 import { recordExit } from './exit-steps';
 import { OrderIdentities, streamedTermsOf, type KnownOrder } from './order-identity';
 import { latestTime, makeEvent, ownTime } from './order-event';
@@ -30,7 +30,7 @@ import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 interface Entry extends KnownOrder {
-  state: DeliveredState;
+  state: OrderAsDelivered;
 }
 
 /**
@@ -47,7 +47,7 @@ export class OrderReconciler {
    * Legs that have recovered fills which the stream may still bring, and whether that was so already at the last comparison
    * but one.
    */
-  private readonly unstreamed = new Map<DeliveredLeg, boolean>();
+  private readonly unstreamed = new Map<LegAsDelivered, boolean>();
   /** Events of baskets before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
   private since: string | undefined;
   private awaitsBaskets = false;
@@ -113,7 +113,7 @@ export class OrderReconciler {
   }
 
   /** Goes on from what was delivered of an order earlier. */
-  resume(orderId: string, state: DeliveredState): void {
+  resume(orderId: string, state: OrderAsDelivered): void {
     this.entries.set(orderId, { state, last: undefined });
     this.watchUnstreamed(state);
   }
@@ -229,7 +229,7 @@ export class OrderReconciler {
   }
 
   /** Returns the delivered state of an order; it changes with the order. */
-  stateOf(orderId: string): Readonly<DeliveredState> | undefined {
+  stateOf(orderId: string): Readonly<OrderAsDelivered> | undefined {
     return this.entries.get(orderId)?.state;
   }
 
@@ -271,7 +271,7 @@ export class OrderReconciler {
    * Returns the missing steps. Before the first list of baskets, nothing shows which of their steps are past; their fills have separate
    * times.
    */
-  private missing(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+  private missing(state: OrderAsDelivered, view: OrderSnapshot): OrderStep[] {
     if (view.kind !== 'strategy') return orderSteps(state, view);
     return basketSteps(state, view).filter(
       ({ fill, part, at }) => fill !== undefined || !(this.awaitsBaskets || (part === 'entered' && this.isPast(at))),
@@ -282,7 +282,7 @@ export class OrderReconciler {
     return this.since !== undefined && at !== '0' && !isLater(at, this.since);
   }
 
-  private watchUnstreamed({ legs }: DeliveredState): void {
+  private watchUnstreamed({ legs }: OrderAsDelivered): void {
     for (const leg of legs) if (leg.unstreamed) this.unstreamed.set(leg, false);
   }
 
@@ -332,7 +332,7 @@ function listedBy({ times: { created } }: OrderSnapshot): string {
 
 /** Of one order: what its steps are made events with. */
 interface Source {
-  state: DeliveredState;
+  state: OrderAsDelivered;
   order: OrderSnapshot;
   /** True if the order was known before. */
   isKnown: boolean;

@@ -7,10 +7,10 @@ import {
   recoveredFill,
   termsOf,
   UNKNOWN_VALUE,
-  type DeliveredState,
+  type OrderAsDelivered,
   type SourcedStep,
   type OrderStep,
-} from './delivered-state';
+} from './order-as-delivered';
 import { exitFill, exitSteps, withClosed } from './exit-steps';
 import { contentKey, eventKey } from './order-event';
 import type { OrderMessage } from './order-message';
@@ -23,7 +23,7 @@ import {
 } from '../../orders/model/order-snapshot';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function orderSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+export function orderSteps(state: OrderAsDelivered, view: OrderSnapshot): OrderStep[] {
   const steps: OrderStep[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted' });
   if (wasModified(state, view)) steps.push({ type: 'modified' });
@@ -42,7 +42,7 @@ export function orderSteps(state: DeliveredState, view: OrderSnapshot): OrderSte
 }
 
 /** The steps of a message: what it shows to have been missed, and its own, which is live. */
-export function messageSteps(state: DeliveredState, message: OrderMessage): SourcedStep[] {
+export function messageSteps(state: OrderAsDelivered, message: OrderMessage): SourcedStep[] {
   const { type, order, trade } = message;
   if (trade) return fillSteps(state, order, trade);
   const steps = orderSteps(state, withClosed(state, order));
@@ -64,7 +64,7 @@ function bringsFurtherStep({ type, exit }: OrderStep): boolean {
 export const MAX_STAMP_DIFFERENCE_NS = 1_000_000_000n;
 
 /** Returns true if a view shows the modification that the other source has shown already, with a time a moment apart. */
-function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): boolean {
+function isDeliveredModification(state: OrderAsDelivered, view: OrderSnapshot): boolean {
   const [same, other] = termsBySource(state, view);
   const terms = termsOf(view);
   return (
@@ -73,7 +73,7 @@ function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): bo
 }
 
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
-function wasModified(state: DeliveredState, view: OrderSnapshot): boolean {
+function wasModified(state: OrderAsDelivered, view: OrderSnapshot): boolean {
   if (
     !state.accepted ||
     state.end !== '' ||
@@ -88,7 +88,7 @@ function wasModified(state: DeliveredState, view: OrderSnapshot): boolean {
 }
 
 /** The last terms as the view's own source told them, and as the other one did. */
-function termsBySource(state: DeliveredState, view: OrderSnapshot): [same: string, other: string] {
+function termsBySource(state: OrderAsDelivered, view: OrderSnapshot): [same: string, other: string] {
   return view.source === 'stream' ? [state.streamTerms, state.ordersTerms] : [state.ordersTerms, state.streamTerms];
 }
 
@@ -97,7 +97,7 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
 }
 
 /** Returns true if the message's own event, which is not among the steps, was delivered before. */
-function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean {
+function isRepeat(state: OrderAsDelivered, { type, order }: OrderMessage): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
     return modified === '0'
@@ -112,7 +112,7 @@ function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean
 
 /** The steps of a fill message: what was filled before its trade was missed, and its trade is live. */
 function fillSteps(
-  state: DeliveredState,
+  state: OrderAsDelivered,
   order: OrderSnapshot,
   { of, ...trade }: { refId: number; quantity: number; price: number; of?: ExitKind },
 ): SourcedStep[] {
@@ -145,7 +145,7 @@ function fillSteps(
 
 /** The steps of a message that brings the trade of an exit. It tells no cumulative quantity: a repeat is known by its content. */
 function exitFillSteps(
-  state: DeliveredState,
+  state: OrderAsDelivered,
   order: OrderSnapshot,
   { of, ...trade }: { refId: number; quantity: number; price: number; of: ExitKind },
   shown: readonly OrderStep[],

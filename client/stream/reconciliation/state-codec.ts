@@ -2,10 +2,10 @@
 import {
   BASKET_FLAGS,
   UNKNOWN_VALUE,
-  type DeliveredExit,
-  type DeliveredLeg,
-  type DeliveredState,
-} from './delivered-state';
+  type ExitAsDelivered,
+  type LegAsDelivered,
+  type OrderAsDelivered,
+} from './order-as-delivered';
 import type { ExitKind, ExitStatus, OrderEnd } from '../../orders/model/order-snapshot';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
@@ -15,7 +15,7 @@ export const ORDER_ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'ex
 const EXIT_KINDS: readonly ExitKind[] = ['stop', 'target', 'time'];
 const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
 
-export function packState(state: DeliveredState): string {
+export function packState(state: OrderAsDelivered): string {
   const flags = (state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ORDER_ENDS.indexOf(state.end) * 4;
   const legs = state.legs
     .map(
@@ -51,7 +51,7 @@ export function packState(state: DeliveredState): string {
 }
 
 /** @returns undefined if the text is not one of {@link packState}. */
-export function unpackState(text: unknown): DeliveredState | undefined {
+export function unpackState(text: unknown): OrderAsDelivered | undefined {
   if (typeof text !== 'string') return undefined;
   const [flags, modified, streamTerms, ordersTerms, legs, recent, marks, exits] = text.split('|');
   const bits = Number(flags);
@@ -71,7 +71,7 @@ export function unpackState(text: unknown): DeliveredState | undefined {
   };
 }
 
-function unpackLeg(text: string): DeliveredLeg {
+function unpackLeg(text: string): LegAsDelivered {
   const [refId, filled, value, quantity, until] = text.split(':');
   const leg = { refId: Number(refId ?? 0), filled: Number(filled ?? 0), value: Number(value ?? 0) };
   return until === undefined ? leg : { ...leg, unstreamed: { quantity: Number(quantity), until } };
@@ -80,7 +80,7 @@ function unpackLeg(text: string): DeliveredLeg {
 /** The value of what an exit has filled where the text holds none, as that of an earlier version. */
 const defaultValue = (filled: number): number => (filled === 0 ? 0 : UNKNOWN_VALUE);
 
-function unpackExit(text: string): DeliveredExit[] {
+function unpackExit(text: string): ExitAsDelivered[] {
   const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0, storedValue] = text.split(':').map(Number);
   const known = { kind: EXIT_KINDS[kind ?? -1], status: EXIT_STATUSES[status ?? -1] };
   if (known.kind === undefined || known.status === undefined) return [];

@@ -5,7 +5,7 @@
  */
 import { confirmedByOrders } from './basket-views';
 import type { OrdersEvent } from './orders-event';
-import { canReplace, nothingDelivered, type DeliveredState } from './delivered-state';
+import { canReplace, nothingDelivered, type OrderAsDelivered } from './order-as-delivered';
 import { OrderReconciler } from './order-reconciler';
 import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
@@ -31,7 +31,7 @@ export class TriggerOrderReconciler {
 
   /** Goes on from what was delivered earlier. The other parameters: see {@link OrderReconciler.resumeBaskets}. */
   resume(
-    states: Iterable<[orderId: string, state: DeliveredState]>,
+    states: Iterable<[orderId: string, state: OrderAsDelivered]>,
     since: string | undefined,
     areBasketsSeen: boolean,
   ): void {

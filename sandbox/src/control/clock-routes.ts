@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Duration } from 'luxon';
 import { istText, MAX_INSTANT_LENGTH, parseInstant } from '../shared/time';
 import type { SpeedOrMode } from '../simulation/clock';
-import { CLOCK_DESTINATIONS, DEFAULT_ASSET, destinationOf, type ClockDestination } from '../simulation/destinations';
+import { CLOCK_JUMPS, DEFAULT_ASSET, clockJumpInstant, type ClockJump } from '../simulation/clock-jumps';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import type { RouteContext } from '../web/route-context';
@@ -12,7 +12,7 @@ const Clock = Type.Object({
   set: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO instant' })),
   to: Type.Optional(
     Type.Union(
-      CLOCK_DESTINATIONS.map((name) => Type.Literal(name)),
+      CLOCK_JUMPS.map((name) => Type.Literal(name)),
       {
         description:
           'Jumps to the next time that the exchange opens or closes, or to 09:00 of its next trading day or of the next expiry day',
@@ -59,9 +59,9 @@ export function clockRoutes({ app, sandbox }: RouteContext): void {
   /** A clock that runs may have passed the instant by now: then it is there already. */
   const moveTo = (at: number): void => sandbox.time.leap(Math.max(at, sandbox.clock.now()));
 
-  const placeOf = (to: ClockDestination, now: number, asset: string): number => {
+  const placeOf = (to: ClockJump, now: number, asset: string): number => {
     const { world } = sandbox;
-    const at = destinationOf(to, now, { calendar: world.market.calendar, universe: world.universe(), asset });
+    const at = clockJumpInstant(to, now, { calendar: world.market.calendar, universe: world.universe(), asset });
     if (at !== undefined) return at;
     throw new ApiError(
       400,

@@ -1,7 +1,7 @@
 import type { Market } from '../market/prices/types';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { RandomSource } from '../shared/random';
-import type { TradingHalt } from './halt';
+import type { MarketHalts } from './halt';
 import type { FillModel } from './models/fill';
 import type { OrderLatency } from './models/latency';
 import type { PriceOverrides } from '../market/prices/price-overrides';
@@ -23,7 +23,7 @@ export interface ExchangeDeps {
   /** Store of moved prices, for whoever shows what is not the exchange's (candles, greeks); its own when left out. */
   priceOverrides?: PriceOverrides;
   /** Store of the halts, for whoever shows what did not trade in them; its own when left out. */
-  halts?: TradingHalt;
+  halts?: MarketHalts;
   random: RandomSource;
   /** Without it every order is affordable. */
   risk?: RiskEngine;

@@ -2,7 +2,7 @@ import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
 import { breaksCircuit, circuitBreak, haltReason } from './circuit-breaker';
-import { TradingHalt } from './halt';
+import { MarketHalts } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { FILL_MODELS } from './models/fill';
@@ -51,7 +51,7 @@ class SimulatedExchange implements Exchange {
   private readonly latency: LatencyModel;
   private now: number;
   private busy = false;
-  private readonly halts: TradingHalt;
+  private readonly halts: MarketHalts;
   private readonly auctionCloses: AuctionCloses;
 
   constructor(
@@ -61,7 +61,7 @@ class SimulatedExchange implements Exchange {
     const { market, options, startAt } = deps;
     this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
     this.latency = new LatencyModel(this.random, options.latency ?? USUAL_LATENCY, from?.latency);
-    this.halts = deps.halts ?? new TradingHalt();
+    this.halts = deps.halts ?? new MarketHalts();
     this.overrides = deps.priceOverrides ?? new PriceOverrides();
     this.market = new TimeStepMarket(market, this.overrides, options.stepMs ?? 1000);
     this.ids = createIdGenerator(this.random, startAt, from?.ids);

@@ -3,7 +3,7 @@ import { istDate } from '../shared/time';
 import type { CircuitBreak } from './circuit-breaker';
 
 /** Halts with their beginnings, as plain data; milliseconds. */
-export interface HaltState {
+export interface MarketHaltState {
   everything: number | undefined;
   equity: number | undefined;
   /** The call auction after the halt of equity that began last. */
@@ -20,7 +20,7 @@ export interface HaltedSpan {
   to: number;
 }
 
-const NEVER: HaltState = {
+const NEVER: MarketHaltState = {
   everything: undefined,
   equity: undefined,
   reopening: undefined,
@@ -32,8 +32,8 @@ const NEVER: HaltState = {
  * Trading halts. A halt by hand stops everything. A circuit breaker of an index halts the exchanges of equity and their derivatives,
  * while commodities (MCX) trade on (docs/service/exchange-rules.md#prices). Shares open again by a call auction, and all else when it is over.
  */
-export class TradingHalt {
-  private halted: HaltState = NEVER;
+export class MarketHalts {
+  private halted: MarketHaltState = NEVER;
   /** The spans of equity and of commodities; made again when something changes. */
   private spans: { equity: readonly HaltedSpan[]; commodity: readonly HaltedSpan[] } = { equity: [], commodity: [] };
 
@@ -100,15 +100,15 @@ export class TradingHalt {
     return exchange === 'MCX' ? this.spans.commodity : this.spans.equity;
   }
 
-  state(): HaltState {
+  state(): MarketHaltState {
     return this.halted;
   }
 
-  restore(state: HaltState): void {
+  restore(state: MarketHaltState): void {
     this.become(state);
   }
 
-  private become(state: HaltState): void {
+  private become(state: MarketHaltState): void {
     const { everything, equity, over } = state;
     this.halted = state;
     const all = joined(over.everything, everything, Infinity);

@@ -4,7 +4,7 @@ import type { AuctionCloses } from './auction';
 import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { TimeStepMarket } from './time-step-market';
-import type { TradingHalt } from './halt';
+import type { MarketHalts } from './halt';
 import type { TradingHours, TradingPhase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
 import type { FillModel } from './models/fill';
@@ -32,7 +32,7 @@ export class MatchingEngine {
     private readonly store: OrderStore,
     private readonly hours: TradingHours,
     private readonly auctionCloses: AuctionCloses,
-    private readonly halts: TradingHalt,
+    private readonly halts: MarketHalts,
     private readonly fill: FillModel,
   ) {
     this.execution = new OrderExecution(store, market, fill);

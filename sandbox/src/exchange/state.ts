@@ -1,4 +1,4 @@
-import type { HaltState } from './halt';
+import type { MarketHaltState } from './halt';
 import type { MatchingEngineState } from './matching-engine';
 import type { PriceOverridesState } from '../market/prices/price-overrides';
 import type { LatencyModelState } from './models/latency';
@@ -28,7 +28,7 @@ export interface ExchangeState {
   store: OrderStoreState;
   engine: MatchingEngineState;
   latency: LatencyModelState;
-  halts: HaltState;
+  halts: MarketHaltState;
   auctionCloses: [end: number, close: number][];
   /** Prices moved by the control plane, pushed by users' trades, and these trades. */
   priceOverrides: PriceOverridesState;

@@ -1,4 +1,4 @@
-import type { TradingHalt } from './halt';
+import type { MarketHalts } from './halt';
 import type { Calendar, Instrument, TradingSession } from '../market/reference/types';
 import { istDate, istDay, istDayEnd, istDayStart } from '../shared/time';
 
@@ -48,7 +48,7 @@ export function exchangeHours(calendar: Calendar): TradingHours {
 }
 
 /** The same with the call auctions after market-wide halts. */
-export function withReopenings(hours: TradingHours, halts: TradingHalt): TradingHours {
+export function withReopenings(hours: TradingHours, halts: MarketHalts): TradingHours {
   return {
     phase(instrument, at) {
       const usual = hours.phase(instrument, at);

@@ -6,7 +6,7 @@ import type { Accounts } from '../accounts/types';
 import { createBaskets } from '../exchange/strategies/v2-baskets';
 import type { BasketEvent, Baskets } from '../exchange/strategies/v2-basket-types';
 import { createExchange } from '../exchange/exchange';
-import { TradingHalt } from '../exchange/halt';
+import { MarketHalts } from '../exchange/halt';
 import { withHalts, withoutHaltedTrades } from '../exchange/halted-market';
 import { createIntentOrders } from '../exchange/strategies/strategies';
 import type { IntentEvent, IntentOrders } from '../exchange/strategies/types';
@@ -82,7 +82,7 @@ export function createParts(
   const { startAt, at, journal, models, recordings, live } = context;
   const { latency } = models;
   const corporateActions = new CorporateActions(from?.corporateActions);
-  const halts = new TradingHalt();
+  const halts = new MarketHalts();
   const haltsOf = (instrument: Instrument) => halts.of(instrument);
   const own = withoutHaltedTrades(
     withCorporateActions(

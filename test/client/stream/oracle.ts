@@ -1,7 +1,7 @@
 /** Compares what a trigger returned with the exchange's journal. */
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
-import { nothingDelivered, type DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered, type OrderAsDelivered } from '../../../client/stream/reconciliation/order-as-delivered';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 
 /** Nanoseconds after an activation by which an order that was placed before is listed. */
@@ -11,7 +11,7 @@ const SEEN_WITHIN = 30_000_000_000n;
  * States of an order that may be past, where several answers are right: everything that was given must match one of
  * them.
  */
-export type Past = Map<string, readonly DeliveredState[]>;
+export type Past = Map<string, readonly OrderAsDelivered[]>;
 
 /**
  * States that an activation must take for past: all that had happened by then. Nobody can know this in two cases. The
@@ -44,7 +44,7 @@ export function pastOf(
   );
 }
 
-function pastOfOrder(events: readonly ExchangeEvent[], since: bigint): DeliveredState {
+function pastOfOrder(events: readonly ExchangeEvent[], since: bigint): OrderAsDelivered {
   const known = nothingDelivered();
   for (const event of events) {
     const { order } = event;
@@ -65,7 +65,7 @@ function pastOfOrder(events: readonly ExchangeEvent[], since: bigint): Delivered
  * States of an order at its first sight, which may be after any of its first events; a change of terms was then seen
  * with it.
  */
-function pastsOfUnlisted(events: readonly ExchangeEvent[], since: bigint): DeliveredState[] {
+function pastsOfUnlisted(events: readonly ExchangeEvent[], since: bigint): OrderAsDelivered[] {
   const soon = events.filter(({ at }) => at <= since + SEEN_WITHIN);
   const seen = soon.map(({ order }, index) => ({
     ...pastOfOrder(soon.slice(0, index + 1), since),
@@ -74,7 +74,7 @@ function pastsOfUnlisted(events: readonly ExchangeEvent[], since: bigint): Deliv
   return seen.flatMap((state) => [state, { ...state, legs: [], end: state.end === 'executed' ? '' : state.end }]);
 }
 
-const PAST_ENDS: Partial<Record<Order['status'], DeliveredState['end']>> = {
+const PAST_ENDS: Partial<Record<Order['status'], OrderAsDelivered['end']>> = {
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',
   REJECTED: 'rejected',
@@ -125,7 +125,7 @@ export function differences(
 function ofOrder(
   { events, last }: OrderTimeline,
   given: readonly OrderEvent[],
-  before: DeliveredState | undefined,
+  before: OrderAsDelivered | undefined,
   torn: readonly OrderEvent[] | undefined,
 ): string[] {
   const wrong: string[] = [];

@@ -8,7 +8,7 @@ import {
   quantityAt,
 } from '../../../sandbox/src/exchange/auction';
 import { breaksCircuit, circuitBreak } from '../../../sandbox/src/exchange/circuit-breaker';
-import { TradingHalt } from '../../../sandbox/src/exchange/halt';
+import { MarketHalts } from '../../../sandbox/src/exchange/halt';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import { priceBand, protectedLimit, worstLimit } from '../../../sandbox/src/exchange/price-bands';
 import { TimedQueue } from '../../../sandbox/src/exchange/schedule';
@@ -122,12 +122,12 @@ describe('a market-wide halt', () => {
 describe('halts', () => {
   const CRUDE: Instrument = { ...FUTURE, exchange: 'MCX' };
   const all = [SHARE, FUTURE, CRUDE];
-  const stopped = (halts: TradingHalt, at: number) => all.map((instrument) => halts.stopped(instrument, at));
-  const since = (halts: TradingHalt) => all.map((instrument) => halts.since(instrument));
+  const stopped = (halts: MarketHalts, at: number) => all.map((instrument) => halts.stopped(instrument, at));
+  const since = (halts: MarketHalts) => all.map((instrument) => halts.since(instrument));
   const broken = (stage = 10) => ({ stage, until: 100, reopened: 200 });
 
   test('stop everything where a user sets them, from the first one on, and end all of it', () => {
-    const halts = new TradingHalt();
+    const halts = new MarketHalts();
     expect([stopped(halts, 0), since(halts)]).toEqual([
       [false, false, false],
       [undefined, undefined, undefined],
@@ -150,7 +150,7 @@ describe('halts', () => {
   });
 
   test('stop equity where a circuit breaker sets them; shares open again by an auction, contracts when it is over', () => {
-    const halts = new TradingHalt();
+    const halts = new MarketHalts();
     expect(halts.breakCircuit(10, broken())).toBe(true);
     expect(since(halts)).toEqual([10, 10, undefined]);
     expect([99, 100, 199, 200].map((at) => stopped(halts, at))).toEqual([
@@ -171,7 +171,7 @@ describe('halts', () => {
   });
 
   test('come once a day for a stage; a larger one lasts longer, a shorter one takes nothing away', () => {
-    const halts = new TradingHalt();
+    const halts = new MarketHalts();
     halts.breakCircuit(10, broken());
     expect(halts.breakCircuit(20, broken())).toBe(false);
     expect(halts.breakCircuit(30, { stage: 15, until: 50, reopened: 60 })).toBe(true);
@@ -182,7 +182,7 @@ describe('halts', () => {
     halts.resume(400);
     const nextDay = 86_400_000;
     expect(halts.breakCircuit(nextDay, { stage: 10, until: nextDay, reopened: nextDay + 1 })).toBe(true);
-    const again = new TradingHalt();
+    const again = new MarketHalts();
     again.restore(halts.state());
     expect(again.state()).toEqual(halts.state());
     expect(again.breakCircuit(nextDay, broken())).toBe(false);

@@ -8,7 +8,7 @@ import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
   exchangeField,
-  kindsField,
+  instrumentKindsField,
   limitOf,
   priceUnitField,
   priceUnitOf,
@@ -120,7 +120,7 @@ export const filtersField = collection('Filters', 'filters', [
     default: 0,
     description: 'Only options with this strike or a lower one, in the unit of Prices In',
   },
-  kindsField,
+  instrumentKindsField,
   {
     displayName: 'Underlying',
     name: 'underlying',

@@ -3,7 +3,7 @@ import {
   collection,
   exchangesField,
   exchangesOf,
-  kindsField,
+  instrumentKindsField,
   priceUnitField,
   priceUnitOf,
   simplifyField,
@@ -42,7 +42,7 @@ export const search: ItemOperation = {
       description: 'Max number of results to return',
     },
     simplifyField,
-    collection('Options', 'options', [kindsField, priceUnitField]),
+    collection('Options', 'options', [instrumentKindsField, priceUnitField]),
   ],
   async execute(item) {
     const query = item.text('query');

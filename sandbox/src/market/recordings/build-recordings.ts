@@ -7,7 +7,7 @@ import {
   refuseOtherScale,
   refuseOtherScaleOfDay,
   refuseOtherZone,
-  refuseRunningDays,
+  refuseDayToDateBars,
   runningVolumesOf,
   splitOf,
 } from './plausibility';
@@ -130,7 +130,7 @@ export function buildRecordings(
     if (file.kind === 'candles')
       for (const bars of series.values()) {
         if (!isContract(catalog, bars.rows()[0]!)) refuseOtherScale(file, bars.rows(), catalog);
-        refuseRunningDays(bars);
+        refuseDayToDateBars(bars);
       }
     if (file.kind === 'bhavcopy')
       refuseOtherScaleOfDay(

@@ -123,7 +123,7 @@ function daysOf(rows: readonly RecordedRow[]): RecordedRow[][] {
  * Refuses rows that show the day until then, and not their own bars: one open, a high that only rises and a low that only falls.
  * @throws OptionError with file, line and what to do
  */
-export function refuseRunningDays({ rows, interval }: BarSeries): void {
+export function refuseDayToDateBars({ rows, interval }: BarSeries): void {
   if (interval >= DAY_SECONDS) return;
   for (const day of daysOf(rows())) {
     const [first, second] = day as [RecordedRow, RecordedRow?];

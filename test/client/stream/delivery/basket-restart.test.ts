@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeliveryCheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
-import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered } from '../../../../client/stream/reconciliation/order-as-delivered';
 import { packState } from '../../../../client/stream/reconciliation/state-codec';
 import type { ListedDay, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';

@@ -4,8 +4,8 @@ import { Checkpoint, type DeliveryCheckpointData } from '../../../../client/stre
 import {
   canReplace,
   nothingDelivered,
-  type DeliveredState,
-} from '../../../../client/stream/reconciliation/delivered-state';
+  type OrderAsDelivered,
+} from '../../../../client/stream/reconciliation/order-as-delivered';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 
 describe('a checkpoint', () => {
@@ -35,7 +35,7 @@ describe('a checkpoint', () => {
     expect(ids(Checkpoint.resume(stored, newer.data(), 'a'))).toEqual(['1', '2']);
     expect(Checkpoint.resume({}, undefined, 'a')).toBeUndefined();
   });
-  const resumed = (stored: DeliveryCheckpointData): Map<string, DeliveredState> =>
+  const resumed = (stored: DeliveryCheckpointData): Map<string, OrderAsDelivered> =>
     new Map(
       (
         Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as DeliveryCheckpointData, undefined, 'a') as Checkpoint
@@ -73,7 +73,7 @@ describe('a checkpoint', () => {
   test('knows enough of an order that has ended to return nothing of it again, and to fall in step with the account', () => {
     const stored: DeliveryCheckpointData = {};
     Checkpoint.fresh(stored, [['5', packState(known)]], undefined, 'a');
-    const state = resumed(stored).get('5') as DeliveredState;
+    const state = resumed(stored).get('5') as OrderAsDelivered;
     expect(canReplace(state, { ...known, modified: '18' })).toBe(true);
     expect(canReplace(state, { ...known, legs: [{ refId: 7, filled: 4, value: 9 }] })).toBe(false);
     expect(unpackState(packState(state))).toEqual(state);
@@ -85,20 +85,20 @@ describe('a checkpoint', () => {
     expect(resumed(stored).get('5')).toEqual(cancelled);
   });
   test('keeps in short what is known of orders that have ended, and whole what may be needed of the others', () => {
-    const state = (more: Partial<DeliveredState>): DeliveredState => ({
+    const state = (more: Partial<OrderAsDelivered>): OrderAsDelivered => ({
       ...nothingDelivered(),
       accepted: true,
       ...more,
     });
     const leg = (refId: number, filled: number, value = 0) => ({ refId, filled, value });
-    const short: Record<string, DeliveredState> = {
+    const short: Record<string, OrderAsDelivered> = {
       '50': state({ end: 'executed', legs: [leg(7, 3)] }),
       '60': state({ end: 'rejected', accepted: false }),
       '40': state({ end: 'executed', legs: [leg(7, 36)], triggered: true }),
       '41': state({ end: 'cancelled', legs: [leg(9, 0)] }),
       '1758012345678901234': state({ end: 'executed', legs: [leg(1_239_959_629, 5)] }),
     };
-    const whole: Record<string, DeliveredState> = {
+    const whole: Record<string, OrderAsDelivered> = {
       '70': state({ legs: [leg(7, 3, 30)] }),
       '71': state({ end: 'executed', legs: [leg(7, 3, 30), leg(8, 3, 30)] }),
       '72': state({ end: 'executed', marks: new Set(['basket']) }),
@@ -117,11 +117,11 @@ describe('a checkpoint', () => {
     ]);
     const checkpoint = Checkpoint.fresh(stored, all, undefined, 'a');
     expect(Object.keys(stored.orders ?? {}).sort()).toEqual(Object.keys(whole).sort());
-    const inShort = ({ accepted, triggered, end, legs }: DeliveredState) => ({
+    const inShort = ({ accepted, triggered, end, legs }: OrderAsDelivered) => ({
       ...{ accepted, triggered, end },
       legs: legs.map(({ refId, filled }) => [refId, filled]),
     });
-    const check = (expected: Record<string, DeliveredState>): void => {
+    const check = (expected: Record<string, OrderAsDelivered>): void => {
       const known = resumed(stored);
       expect([...known.keys()].sort()).toEqual([...Object.keys(expected), ...Object.keys(whole)].sort());
       for (const [id, deliveredState] of Object.entries(expected))

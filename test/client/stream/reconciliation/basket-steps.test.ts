@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { readDayBaskets } from '../../../../client/orders/model/basket-record';
-import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered } from '../../../../client/stream/reconciliation/order-as-delivered';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';

@@ -6,7 +6,7 @@ import { ordersInReply, readDayOrders } from '../../../../client/orders/model/or
 import type { JsonObject } from '../../../../client/values/json';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
-import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered } from '../../../../client/stream/reconciliation/order-as-delivered';
 import { packState, unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { ID, instant, names, orders as basketOrders, record } from '../basket-fixture';
 import { updateOf } from '../wire';

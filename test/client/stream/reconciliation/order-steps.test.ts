@@ -2,7 +2,7 @@
  * News in a message about a single order beyond what was delivered: which events, at which price, live or recovered.
  */
 import { describe, expect, test } from '@jest/globals';
-import { nothingDelivered, type DeliveredState } from '../../../../client/stream/reconciliation/delivered-state';
+import { nothingDelivered, type OrderAsDelivered } from '../../../../client/stream/reconciliation/order-as-delivered';
 import { latestTime, tradedInstrument } from '../../../../client/stream/reconciliation/order-event';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
@@ -263,12 +263,12 @@ describe('the exits of an order', () => {
 });
 
 describe('a modification', () => {
-  const state = (more: Partial<DeliveredState>): DeliveredState => ({
+  const state = (more: Partial<OrderAsDelivered>): OrderAsDelivered => ({
     ...{ ...nothingDelivered(), accepted: true, modified: at(0) },
     ...more,
   });
   const [SAME, OTHER] = ['100@10@', '90@10@'];
-  test.each<[string, Partial<DeliveredState>, JsonObject, boolean]>([
+  test.each<[string, Partial<OrderAsDelivered>, JsonObject, boolean]>([
     ['by a later time, where no terms are known', {}, {}, true],
     ['by a later time, where no terms are known, at the market too', {}, { price_type: 'MARKET' }, true],
     ['by other terms than it told before', { ordersTerms: OTHER }, {}, true],

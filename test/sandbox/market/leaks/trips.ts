@@ -9,7 +9,7 @@ import type { FillModel } from '../../../../sandbox/src/exchange/models/fill';
 import type { ImpactModel } from '../../../../sandbox/src/exchange/models/impact';
 import { TimeStepMarket } from '../../../../sandbox/src/exchange/time-step-market';
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
-import { TradingHalt } from '../../../../sandbox/src/exchange/halt';
+import { MarketHalts } from '../../../../sandbox/src/exchange/halt';
 import { withoutHaltedTrades } from '../../../../sandbox/src/exchange/halted-market';
 import { createIntentOrders } from '../../../../sandbox/src/exchange/strategies/strategies';
 import type { IntentOrders, NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
@@ -57,7 +57,7 @@ export class Trader {
   ) {
     this.now = startAt;
     this.alone = new TimeStepMarket(market, new PriceOverrides(), SECOND);
-    const halts = new TradingHalt();
+    const halts = new MarketHalts();
     this.exchange = createExchange({
       market: withoutHaltedTrades(market, (instrument) => halts.of(instrument)),
       halts,

@@ -15,7 +15,7 @@ import {
 } from '../../orders/model/order-snapshot';
 import type { Fill } from './types';
 
-export interface DeliveredState {
+export interface OrderAsDelivered {
   accepted: boolean;
   triggered: boolean;
   end: OrderEnd;
@@ -24,17 +24,17 @@ export interface DeliveredState {
   /** Price and quantity as the stream told them last, and as the day's orders did; '' until seen. */
   streamTerms: string;
   ordersTerms: string;
-  legs: DeliveredLeg[];
+  legs: LegAsDelivered[];
   /** Keys of the last events of a kind that may happen more than once. */
   recent: string[];
   /** Only of a basket. */
   marks: Set<BasketFlag>;
   /** Those that were armed. */
-  exits: DeliveredExit[];
+  exits: ExitAsDelivered[];
 }
 
 /** The delivered state of one exit. */
-export interface DeliveredExit {
+export interface ExitAsDelivered {
   kind: ExitKind;
   status: ExitStatus;
   /** Paise. */
@@ -48,7 +48,7 @@ export interface DeliveredExit {
   round: number;
 }
 
-export interface DeliveredLeg {
+export interface LegAsDelivered {
   refId: number;
   /** Cumulative quantity, and its value in paise. */
   filled: number;
@@ -110,7 +110,7 @@ export const LONG_AGO = '9'.repeat(19);
 /** As {@link LONG_AGO}, and where a fill had no price: the value of what is filled. A fill that comes to light then has no price. */
 export const UNKNOWN_VALUE = Infinity;
 
-export function nothingDelivered(): DeliveredState {
+export function nothingDelivered(): OrderAsDelivered {
   return {
     accepted: false,
     triggered: false,
@@ -129,7 +129,7 @@ export function termsOf(view: OrderSnapshot): string {
   return `${view.price}@${view.quantity}@${view.triggerPrice ?? ''}`;
 }
 
-export function legOf(state: DeliveredState, refId: number): { filled: number; value: number } {
+export function legOf(state: OrderAsDelivered, refId: number): { filled: number; value: number } {
   return state.legs.find((leg) => leg.refId === refId) ?? { filled: 0, value: 0 };
 }
 
@@ -155,7 +155,7 @@ export function recoveredFill(
 }
 
 /** Records a step as delivered. */
-export function recordStep(state: DeliveredState, step: OrderStep): void {
+export function recordStep(state: OrderAsDelivered, step: OrderStep): void {
   const { type, fill } = step;
   if (step.part) recordPart(state, step.part, type);
   else recordType(state, type);
@@ -169,14 +169,14 @@ export function recordStep(state: DeliveredState, step: OrderStep): void {
   }
 }
 
-function recordType(state: DeliveredState, type: OrderEventType): void {
+function recordType(state: OrderAsDelivered, type: OrderEventType): void {
   if (type === 'accepted') state.accepted = true;
   if (type === 'entryTriggered') state.triggered = true;
   if (type === 'executed' || type === 'expired' || type === 'rejected') state.end = type;
   if (type === 'cancelled' || type === 'unsolicitedCancel') state.end = 'cancelled';
 }
 
-function recordPart(state: DeliveredState, part: BasketPart | 'other', type: OrderEventType): void {
+function recordPart(state: OrderAsDelivered, part: BasketPart | 'other', type: OrderEventType): void {
   if (part === 'accepted') state.accepted = true;
   else if (part === 'entered') state.marks.add('entered');
   else if (part === 'ended') recordType(state, type);
@@ -189,7 +189,7 @@ function recordPart(state: DeliveredState, part: BasketPart | 'other', type: Ord
 }
 
 /** Records the terms and the time of modification that a view shows, unless the view is older than the state. */
-export function recordTerms(state: DeliveredState, view: OrderSnapshot): void {
+export function recordTerms(state: OrderAsDelivered, view: OrderSnapshot): void {
   if (isLater(state.modified, view.times.modified)) return;
   state.modified = view.times.modified;
   if (view.source === 'stream') state.streamTerms = termsOf(view);
@@ -199,7 +199,7 @@ export function recordTerms(state: DeliveredState, view: OrderSnapshot): void {
 }
 
 /** Records the key of an event that may happen again. @returns false when it is recorded already. */
-export function recordKey(state: DeliveredState, key: string): boolean {
+export function recordKey(state: OrderAsDelivered, key: string): boolean {
   if (state.recent.includes(key)) return false;
   state.recent.push(key);
   if (state.recent.length > RECENT_KEYS) state.recent.shift();
@@ -210,7 +210,7 @@ export function recordKey(state: DeliveredState, key: string): boolean {
  * Returns true if one state can replace another: it knows everything that the other knows, and the same has been delivered under both.
  * Every later event would then be the same, but for the last paisa of an average price.
  */
-export function canReplace(own: DeliveredState, by: DeliveredState): boolean {
+export function canReplace(own: OrderAsDelivered, by: OrderAsDelivered): boolean {
   return (
     by.accepted === own.accepted &&
     by.triggered === own.triggered &&
@@ -228,7 +228,7 @@ export function canReplace(own: DeliveredState, by: DeliveredState): boolean {
   );
 }
 
-function isSameExit(a: DeliveredExit, b: DeliveredExit): boolean {
+function isSameExit(a: ExitAsDelivered, b: ExitAsDelivered): boolean {
   return (
     a.kind === b.kind &&
     a.status === b.status &&
@@ -240,7 +240,7 @@ function isSameExit(a: DeliveredExit, b: DeliveredExit): boolean {
 }
 
 /** If the stream may still bring a recovered trade, two states can diverge: no two such legs count as the same. */
-function isSameLeg(a: DeliveredLeg, b: DeliveredLeg): boolean {
+function isSameLeg(a: LegAsDelivered, b: LegAsDelivered): boolean {
   return (
     a.refId === b.refId &&
     a.filled === b.filled &&

@@ -9,9 +9,9 @@ import {
   recordTerms,
   recoveredFill,
   UNKNOWN_VALUE,
-  type DeliveredState,
+  type OrderAsDelivered,
   type OrderStep,
-} from '../../../../client/stream/reconciliation/delivered-state';
+} from '../../../../client/stream/reconciliation/order-as-delivered';
 import { isLater } from '../../../../client/orders/model/order-snapshot';
 import { exitFill, exitSteps, recordExit } from '../../../../client/stream/reconciliation/exit-steps';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
@@ -21,7 +21,7 @@ import type { ExitView, OrderSnapshot } from '../../../../client/orders/model/or
 const leg = { refId: 7, filled: 10, value: 1_000 };
 const stop = { kind: 'stop', status: 'OPEN', trigger: 9_000, filled: 0, unstreamed: 0, value: 0, round: 0 } as const;
 /** A state with something of everything; a new one each time. */
-const full = (more: Partial<DeliveredState> = {}): DeliveredState => ({
+const full = (more: Partial<OrderAsDelivered> = {}): OrderAsDelivered => ({
   ...{ accepted: true, triggered: true, end: '', modified: '5', streamTerms: 's', ordersTerms: 'o' },
   ...{ legs: [{ ...leg }], recent: ['a', 'b'], marks: new Set(['basket'] as const), exits: [{ ...stop }] },
   ...more,
@@ -38,7 +38,7 @@ const exit = (status: ExitView['status'], more: Partial<ExitView> = {}): ExitVie
 });
 
 describe('a state', () => {
-  test.each<[string, Partial<DeliveredState>, Partial<DeliveredState>]>([
+  test.each<[string, Partial<OrderAsDelivered>, Partial<OrderAsDelivered>]>([
     ['which is the same', {}, {}],
     ['whose modification is long ago', { modified: LONG_AGO }, { modified: '6' }],
     ['which has seen no terms', { streamTerms: '', ordersTerms: '' }, {}],
@@ -49,7 +49,7 @@ describe('a state', () => {
     expect(canReplace(full(own), full(by))).toBe(true);
   });
 
-  test.each<[string, Partial<DeliveredState>]>([
+  test.each<[string, Partial<OrderAsDelivered>]>([
     ['accepted', { accepted: false }],
     ['triggered', { triggered: false }],
     ['its end', { end: 'cancelled' }],
@@ -106,7 +106,7 @@ describe('the text of a state', () => {
     },
     { ...stop, kind: 'time' as const, filled: 2, value: 250 },
   ];
-  test.each<[string, DeliveredState]>([
+  test.each<[string, OrderAsDelivered]>([
     ['0|0||||', nothingDelivered()],
     ['3|5|s|o|7:10:1000|a,b|0|0:0:9000:0:0:0', full()],
     ['7|5|s|o|7:10:1000,8:4:40:3:9|', full({ legs, end: 'executed', recent: [], marks: new Set(), exits: [] })],
@@ -147,7 +147,7 @@ test('terms are those of the newest view, of each source for itself, with the tr
   expect(state.exits[0]!.trigger).toBe(9_500);
 });
 
-test.each<[OrderStep['type'], boolean, boolean, DeliveredState['end']]>([
+test.each<[OrderStep['type'], boolean, boolean, OrderAsDelivered['end']]>([
   ['accepted', true, false, ''],
   ['entryTriggered', false, true, ''],
   ['executed', false, false, 'executed'],
@@ -179,9 +179,9 @@ test('times compare by value, and a recovered fill has the price of what is new'
 });
 
 describe('the steps of an exit', () => {
-  const steps = (state: DeliveredState, ...exits: ExitView[]): string[] =>
+  const steps = (state: OrderAsDelivered, ...exits: ExitView[]): string[] =>
     exitSteps(state, view({ exits })).map(({ type, fill }) => `${type}${fill ? ` ${fill.from}-${fill.to}` : ''}`);
-  const known = (more: object = {}): DeliveredState => full({ exits: [{ ...stop, ...more }] });
+  const known = (more: object = {}): OrderAsDelivered => full({ exits: [{ ...stop, ...more }] });
 
   test('are told of one that was never seen', () => {
     const none = full({ exits: [] });
@@ -210,7 +210,7 @@ describe('the steps of an exit', () => {
 
   test('come again for one that is put back only where the order was changed', () => {
     const changed = view({ times: { ...view().times, modified: '6' }, exits: [exit('OPEN')] });
-    const types = (state: DeliveredState): string[] => exitSteps(state, changed).map(({ type }) => type);
+    const types = (state: OrderAsDelivered): string[] => exitSteps(state, changed).map(({ type }) => type);
     expect(types(known({ status: 'CANCELLED' }))).toEqual(['exitArmed']);
     expect(types(known({ status: 'FILLED' }))).toEqual([]);
     expect(types(known())).toEqual([]);

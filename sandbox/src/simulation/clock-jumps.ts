@@ -3,8 +3,8 @@ import { istDate, istInstant } from '../shared/time';
 import type { Calendar, ExchangeCode, Universe } from '../market/reference/types';
 
 /** Names of the instants to which the clock can be sent. */
-export const CLOCK_DESTINATIONS = ['open', 'close', 'trading-day', 'expiry'] as const;
-export type ClockDestination = (typeof CLOCK_DESTINATIONS)[number];
+export const CLOCK_JUMPS = ['open', 'close', 'trading-day', 'expiry'] as const;
+export type ClockJump = (typeof CLOCK_JUMPS)[number];
 
 /** At this time of a day everything of it is still to come: before the opening auction. */
 const MORNING = '09:00';
@@ -16,8 +16,8 @@ const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
  * The next instant of NSE's calendar after the present, milliseconds: when it opens or closes, 09:00 of its next trading day, or of the next
  * day on which options or futures of an underlying expire. undefined where there is none.
  */
-export function destinationOf(
-  to: ClockDestination,
+export function clockJumpInstant(
+  to: ClockJump,
   now: number,
   { calendar, universe, asset }: { calendar: Calendar; universe: Universe; asset: string },
 ): number | undefined {
