@@ -124,7 +124,7 @@ export function actionEndpoint<Request extends RequestParts, Reply>(
   return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
 
-/** Defines an endpoint as `act`, for trading: counted with the trading requests, with a shorter timeout. */
+/** Defines an endpoint as `actionEndpoint`, for trading: counted with the trading requests, with a shorter timeout. */
 export function tradingEndpoint<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
