@@ -7,7 +7,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError } from '../base/errors';
 import type { ChangeResult } from '../orders/changing/change-order';
 import { cancelOpenOrders } from '../orders/changing/cancel-open';
-import { positionName, TradedMeanwhileError, type OrderRequest } from '../orders/account/placement-context';
+import { TradedMeanwhileError, type OrderRequest } from '../orders/account/placement-context';
 import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
 import { placeOrder } from '../orders/placing/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from '../orders/model/order-record';
@@ -31,7 +31,7 @@ import {
   type ClosingOrder,
   type CloseRequest,
 } from './closing-request';
-import { SendingTurn } from './sending-turn';
+import { aloneInProcess, SendingTurn } from './sending-turn';
 
 /** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
@@ -67,14 +67,12 @@ async function closeInTurn(
   { waitMs, turn }: Pace,
   context: ClosingContext,
 ): Promise<ClosingResult[]> {
-  const { placements, scope, transport, signal } = context;
+  const { signal } = context;
   const states = requests.map((request) => new Closing(request));
   if (states.length === 0) return [];
   // The position of an instrument is changed by one at a time.
-  const names = requests.map(({ position }) => positionName(position.refId));
-  await placements.alone(scope, names, async () => {
-    signal?.throwIfAborted();
-    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+  const refIds = requests.map(({ position }) => position.refId);
+  await aloneInProcess(refIds, context, async () => {
     const isSelected = (order: OrderRecord): boolean =>
       requests.some(({ position, label }) => isOrderOf(order, position) && hasLabel(order, label));
     const requested = new Set<string>();

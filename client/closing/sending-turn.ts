@@ -56,25 +56,34 @@ export class SendingTurn {
   }
 }
 
+/** Does something with positions that nothing else of this process does meanwhile, once the list shows all that was placed before. */
+export async function aloneInProcess<T>(
+  refIds: readonly number[],
+  { placements, scope, transport, signal }: PlacementContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  return await placements.alone(scope, refIds.map(positionName), async () => {
+    signal?.throwIfAborted();
+    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+    return await work();
+  });
+}
+
 /**
  * Does something with the position of an instrument while no other process of this n8n does, once the list shows all that was placed before.
  * @param lock of the positions; undefined for none: nothing is sent, or there is only this process.
  * @param work places with the context that it gets, and says what was sent.
  */
-export async function aloneWith<T, Context extends PlacementContext>(
+export async function aloneOnPosition<T, Context extends PlacementContext>(
   refId: number,
   context: Context,
   lock: SharedLock | undefined,
   work: (context: Context, turn: SendingTurn) => Promise<T>,
 ): Promise<T> {
-  const { orders, placements, scope, transport, signal } = context;
+  const { orders, signal } = context;
   const turn = new SendingTurn(lock, async () => (await orders.list()).map(tagOf), signal);
-  return await placements
-    .alone(scope, [positionName(refId)], async () => {
-      signal?.throwIfAborted();
-      if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
-      const hold = await turn.take();
-      return await work(hold === undefined ? context : { ...context, hold }, turn);
-    })
-    .finally(() => turn.over());
+  return await aloneInProcess([refId], context, async () => {
+    const hold = await turn.take();
+    return await work(hold === undefined ? context : { ...context, hold }, turn);
+  }).finally(() => turn.over());
 }

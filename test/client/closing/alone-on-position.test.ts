@@ -1,6 +1,6 @@
 /** Two processes of one n8n that do something with one position, in virtual time. */
 import { expect, it } from '@jest/globals';
-import { aloneWith } from '../../../client/closing/sending-turn';
+import { aloneOnPosition } from '../../../client/closing/sending-turn';
 import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
@@ -45,7 +45,7 @@ async function bothAtOnce(hasLock: boolean): Promise<string[][]> {
     };
     const entries = new CredentialEntries(() => credential.usedBy(new ProcessLife(time)), clock, random);
     const lock = hasLock ? new SharedLock(entries, clock, random, POSITION_LOCK) : undefined;
-    return await aloneWith(INFY.refId, context, lock, async (alone, turn) => {
+    return await aloneOnPosition(INFY.refId, context, lock, async (alone, turn) => {
       const listed = (await alone.orders.list()).map(tagOf);
       await placeOrder(wanted(name, { keyed: false, isRepeat: false }), alone);
       turn.sent(name);

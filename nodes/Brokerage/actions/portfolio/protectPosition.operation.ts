@@ -25,7 +25,7 @@ import {
   readProtection,
   noTradeSince,
 } from '../../trading/protectPosition';
-import { aloneWith } from '../../../../client/closing/sending-turn';
+import { aloneOnPosition } from '../../../../client/closing/sending-turn';
 import { TradedMeanwhileError } from '../../../../client/orders/account/placement-context';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { positionLockOf } from '../../../shared/positionLocks';
@@ -129,7 +129,7 @@ export const protectPosition: ItemOperation = {
         until: input.goodTill ?? '',
       };
       const guard = async () =>
-        await aloneWith(held.position.refId, context, lock, async (alone, turn) => {
+        await aloneOnPosition(held.position.refId, context, lock, async (alone, turn) => {
           const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
           const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
