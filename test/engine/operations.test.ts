@@ -330,7 +330,7 @@ describe('every option of every field', () => {
     expect({ title: choice.title, said }).toEqual({
       title: choice.title,
       said: expect.stringMatching(
-        /^ $|Refused by the guard|no candles|too few closed bars|no derivatives|has no options|needs at least one leg|There is no \w+ file|leg size|not on|not a multiple|whole lots of|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0|condition has no price|needs a date|needs its place|Reference Order ID is empty|keeps need a Stop Loss|has no entry price|how far from the entry|The order was rejected|order interface \(Orders v2\) does not have/,
+        /^ $|Refused by the guard|no candles|too few closed bars|no derivatives|has no options|has no instrument with the symbol|needs at least one leg|There is no \w+ file|leg size|not on|not a multiple|whole lots of|could not make the report|is CLOSED|right now|is not an instrument of|must be above 0|from 1|Limit Price is 0|condition has no price|needs a date|needs its place|Reference Order ID is empty|keeps need a Stop Loss|has no entry price|how far from the entry|The order was rejected|order interface \(Orders v2\) does not have/,
       ),
     });
   });
