@@ -13,14 +13,19 @@ const DATE = '2026-11-20';
 const INFY_TICKS = `${DATE}.NSE.INFY.ticks.csv.gz`;
 const at = (time: string): number => Date.parse(`${DATE}T${time}+05:30`);
 
+/** Time at which the day begins: `npm test` records its last two hours, TEST_ALL=1 all of it, with the auction before the open. */
+const FROM = IS_WHOLE ? '09:00:00' : '13:30:00';
 /** By time of day. `CE` is the call on NIFTY at the money of that moment. */
-const ORDERS: readonly [time: string, what: string, order: Partial<NewOrder>][] = [
-  ['09:05:00', 'INFY', { quantity: 40 }],
-  ['09:20:00', 'INFY', { quantity: 25_000 }],
-  ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
-  ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
-  ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
-];
+const ORDERS = (
+  [
+    ['09:05:00', 'INFY', { quantity: 40 }],
+    ['09:20:00', 'INFY', { quantity: 25_000 }],
+    ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
+    ['13:40:00', 'INFY', { quantity: 25_000 }],
+    ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
+    ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
+  ] satisfies [time: string, what: string, order: Partial<NewOrder>][]
+).filter(([time]) => time >= FROM);
 
 interface Traded {
   fills: unknown[][];
@@ -109,7 +114,7 @@ let first: Traded;
 let again: Traded;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'ticks-'));
-  first = await traded({ hours: 'exchange', start: `${DATE}T09:00:00+05:30`, record: folder });
+  first = await traded({ hours: 'exchange', start: `${DATE}T${FROM}+05:30`, record: folder });
   if (!IS_WHOLE) keepCandlesOf(['INFY', 'NIFTY']);
   again = await traded({ replay: folder });
 }, 300_000);
