@@ -8,7 +8,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import type { Json } from '../../values/json';
 import { textFrom, unitsAt } from '../../values/record';
 
-/** What a reader does with a record that contradicts itself. */
+/** Treatment of a record that contradicts itself. */
 export type OddRecords = 'refused' | 'marked';
 
 /** Checks units and status of an order, or of a leg. @param name left out for its number. @throws UnreadableReplyError */
