@@ -82,7 +82,7 @@ class Ours extends Counting implements Receiver {
         random: Math.random,
         makeSocket: (address) => new WebSocket(address) as unknown as StreamSocket,
         access: async () => ({ url, token: 'token' }),
-        orders: async () => ({ orders: [], ahead: undefined }),
+        orders: async () => ({ orders: [], odd: [], ahead: undefined }),
         baskets: async () => [],
       },
       { environment: 'sandbox', subscriptions: ['orders'], checkEveryMs: 3_600_000 },

@@ -50,6 +50,8 @@ export interface ReasonFields {
   reason?: string | null;
   error?: string | null;
   message?: string | null;
+  /** Ours: the reason for which the units of a record are not told, a sentence; only of one that contradicts itself. */
+  unreadable_reason?: string;
 }
 
 /** The fields of an order record (docs/service/orders-v2.md#order-record). Numbers may be missing or null, lists and objects too. */

@@ -127,6 +127,14 @@ export type BhavcopyRow = Record<string, BhavcopyCell>;
 /** Filter for rows in which each of these columns (names and values in any case) holds exactly this. */
 export type RowFilter = Readonly<Record<string, string | number>>;
 
+/** Names of the columns of a day's prices, in the formats of past and present. */
+const HIGHS = ['HGHPRIC', 'HIGH', 'HIGH_PRICE', 'HI_PRICE'];
+const LOWS = ['LWPRIC', 'LOW', 'LOW_PRICE', 'LO_PRICE'];
+const OTHER_PRICES = [
+  ...['OPNPRIC', 'CLSPRIC', 'LASTPRIC', 'OPEN', 'CLOSE', 'LAST'],
+  ...['OPEN_PRICE', 'CLOSE_PRICE', 'LAST_PRICE', 'CLOSE_PRIC'],
+];
+
 /** Turns the records of one file, whose first is its header, into typed rows. */
 export class BhavcopyRowReader {
   /** Names of the columns, as in the file, without blanks; unnamed ones (a trailing comma) are left out. */
@@ -135,6 +143,10 @@ export class BhavcopyRowReader {
   readonly missing: string[];
   /** True if it has a column that the exchange's files have. */
   readonly isKnown: boolean;
+  /** Names of the columns of the day's prices, and of the highest and the lowest among them, as in the file. */
+  private readonly prices: readonly string[];
+  private readonly high: string | undefined;
+  private readonly low: string | undefined;
   private readonly width: number;
   private readonly positions: number[] = [];
   private rows = 0;
@@ -144,6 +156,7 @@ export class BhavcopyRowReader {
   private readonly template: BhavcopyRow;
   private readonly conditions: { position: number; reader: (cell: string) => BhavcopyCell; value: string }[] = [];
 
+  /** @throws UnreadableReplyError if a column comes twice */
   constructor(header: readonly string[], filter: RowFilter = {}) {
     header.forEach((raw, position) => {
       const name = raw.trim();
@@ -153,6 +166,16 @@ export class BhavcopyRowReader {
       this.readers.push(READERS[kindOf(name)]);
       if (kindOf(name) === 'number') this.numbers.push(position);
     });
+    const twice = this.columns.find((name, at) => this.indexOf(name) !== at);
+    if (twice !== undefined)
+      throw new UnreadableReplyError(`The end-of-day file has the column ${twice} twice: one would hide the other.`, {
+        hint: 'Use Download File to look at it.',
+      });
+    const among = (names: readonly string[]): string[] =>
+      this.columns.filter((name) => names.includes(name.toUpperCase()));
+    this.prices = among([...HIGHS, ...LOWS, ...OTHER_PRICES]);
+    [this.high] = among(HIGHS);
+    [this.low] = among(LOWS);
     this.width = header.length;
     this.isKnown = this.columns.some((name) => kindOf(name) !== 'text' || NAMES.has(name.toUpperCase()));
     // Every row is a copy of one shape: adding its columns one by one would take several times as long.
@@ -175,7 +198,8 @@ export class BhavcopyRowReader {
   }
 
   /**
-   * The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas.
+   * The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. Prices that contradict each
+   * other are null, and `no_price_reason` says why.
    * @throws UnreadableReplyError for a row that is cut off, or has more values than columns, which may then be under the wrong names
    */
   row(cells: readonly string[]): BhavcopyRow | undefined {
@@ -197,7 +221,24 @@ export class BhavcopyRowReader {
     const row = { ...this.template };
     const { columns, positions, readers } = this;
     for (let at = 0; at < columns.length; at++) row[columns[at]!] = readers[at]!(cells[positions[at]!] ?? '');
+    const why = this.whyNotPrices(row);
+    if (why !== undefined)
+      for (const [name, value] of [
+        ...this.prices.map((name) => [name, null] as const),
+        ['no_price_reason', why] as const,
+      ])
+        row[name] = value;
     return row;
+  }
+
+  /** Returns why the prices of a row cannot be; undefined if they can. 0 is none: the contract has not traded. */
+  private whyNotPrices(row: BhavcopyRow): string | undefined {
+    for (const name of this.prices) if (Number(row[name]) < 0) return `No prices: ${name} is ${row[name]}.`;
+    const [high, low] = [this.high, this.low].map((name) => (name === undefined ? 0 : Number(row[name]))) as [
+      number,
+      number,
+    ];
+    return high > 0 && low > high ? `No prices: the low ${low} is above the high ${high}.` : undefined;
   }
 }
 

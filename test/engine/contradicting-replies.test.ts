@@ -8,6 +8,7 @@ import { forgetInstruments } from '../../client/instruments/catalogue';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol } from '../support/parameters';
 import { proxiedOperations } from '../support/proxied-operations';
+import { mappedValues } from '../support/reply-changes';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -192,3 +193,26 @@ const withStrikes = (chain: Fields, keeps: (strike: string) => boolean): Fields 
       Object.fromEntries(Object.entries(strikes as Fields).filter(([strike]) => keeps(strike))),
     ]),
   );
+
+it('orders are shown beside one that contradicts itself, which has its reason in place of its units', async () => {
+  await proxied.world.prepare('order', 'getMany');
+  const read = async () => await run({ resource: 'order', operation: 'getMany', returnAll: true });
+  const usual = (await read()).items.map(({ json }) => json);
+  const { order_id: odd, order_qty: quantity } = usual.find(({ order_qty: units }) => Number(units) > 0)!;
+  proxied.proxy.change = ({ path, method }, reply) => {
+    const named = (value: unknown): boolean => String((value as Fields | null)?.order_id) === odd;
+    const changed = (_name: string, value: unknown): unknown =>
+      named(value) ? { ...(value as Fields), filled_qty: 999 } : value;
+    return method === 'GET' && path === '/orders'
+      ? { ...reply, text: stringify(mappedValues(parse(reply.text), '', changed))! }
+      : undefined;
+  };
+  const { items, error } = await read();
+  expect(error).toBeUndefined();
+  const shown = items.map(({ json }) => json);
+  expect(shown.map(({ order_id: orderId }) => orderId)).toEqual(usual.map(({ order_id: orderId }) => orderId));
+  const one = shown.find(({ order_id: orderId }) => orderId === odd)!;
+  expect(one).toMatchObject({ order_qty: null, filled_qty: null });
+  expect(one.unreadable_reason).toMatch(new RegExp(`^Order ${odd} is shown with 999 filled of ${quantity}: `));
+  expect(shown.filter((order) => 'unreadable_reason' in order)).toEqual([one]);
+});

@@ -14,6 +14,7 @@ import { oneOf } from '../../values/input';
 import type { BasketPlacing, Cancellations, OrderApi, OrderApiKind, OrderPlacing, PlacingApi } from '../api/order-api';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import { isIntent, orderIdOf } from '../model/order-record';
+import type { OddRecords } from '../model/record-units';
 import { intentApi } from '../api/intent/intent';
 import { readLatest, type LaggingRead } from '../api/latest-record';
 import { v2Api } from '../api/v2/v2';
@@ -185,13 +186,13 @@ function isOlderBasket(basket: BasketRecord): boolean {
  */
 async function listBoth<Rec>(
   joined: Joined,
-  placingOf: (by: OrderApi) => { list(signal?: AbortSignal): Promise<Rec[]> },
+  listOf: (by: OrderApi) => Promise<Rec[]>,
   idOf: (record: Rec) => string,
   signal?: AbortSignal,
   isMoreDetailed: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
   const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
-    const requested = await attempt(placingOf(joined.apis[apiKind]).list(signal));
+    const requested = await attempt(listOf(joined.apis[apiKind]));
     if (requested.ok) {
       joined.answered(apiKind);
       return { records: requested.value };
@@ -249,7 +250,7 @@ function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApi
   /** Returns those of the ids missing in the newer interface that the older one placed. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
     if (unseen.length === 0) return [];
-    const listed = await listBoth(joined, ordersOf, orderIdOf, signal);
+    const listed = await listBoth(joined, ({ orders }) => orders.list(signal), orderIdOf, signal);
     const older = listed.filter((order) => !isIntent(order)).map(orderIdOf);
     return unseen.filter((orderId) => older.includes(orderId));
   };
@@ -264,7 +265,7 @@ function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApi
         if (isIntent(order)) late.known.notePlaced(late.scope, orderIdOf(order), 'intent');
       return matched;
     },
-    list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),
+    list: async (signal, odd) => await listBoth(joined, ({ orders }) => orders.list(signal, odd), orderIdOf, signal),
     get,
     reread: rereadBy(joined, ordersOf),
     modify: (order, change, exchange) => apis[isIntent(order) ? 'intent' : 'v2'].orders.modify(order, change, exchange),
@@ -312,17 +313,19 @@ function joinedBaskets(joined: Joined): BasketPlacing {
   const { apis, apiKind } = joined;
   const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
   const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;
+  const allBaskets = async (signal?: AbortSignal, odd?: OddRecords): Promise<BasketRecord[]> =>
+    await listBoth(joined, ({ baskets }) => baskets.list(signal, odd), basketIdOf, signal, isOlderBasket);
   const of = (basket: BasketRecord): BasketPlacing => apis[isIntent(basket) ? 'intent' : 'v2'].baskets;
   return {
     requirePossible: async (terms, signal) => await (await by(signal)).requirePossible(terms, signal),
     place: async (requested) => await (await by()).place(requested),
     matchReply: (requested, reply) => matchEither(apis, basketsOf, requested, reply),
-    list: async (signal) => await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket),
+    list: allBaskets,
     reread: rereadBy(joined, basketsOf),
     cancel: async (basketId, exchange, signal) => {
       const placing = await by(signal);
       if (placing === apis.v2.baskets) return await placing.cancel(basketId, exchange, signal);
-      const listed = await listBoth(joined, basketsOf, basketIdOf, signal, isOlderBasket);
+      const listed = await allBaskets(signal);
       const basket = listed.find((basketRecord) => basketIdOf(basketRecord) === basketId);
       return await (basket === undefined ? placing : of(basket)).cancel(basketId, exchange, signal);
     },

@@ -13,6 +13,7 @@ import type { Json, JsonInput } from '../../values/json';
 import type { WireRecord } from '../../values/record';
 import type { BasketChange, BasketTerms } from '../model/basket-terms';
 import type { OrderChange, OrderTerms } from '../model/order-terms';
+import type { OddRecords } from '../model/record-units';
 
 /** A request that is written and not sent yet: placing sends it, a dry run shows it. */
 export interface ServiceRequest {
@@ -47,9 +48,10 @@ export interface PlacingApi<Terms, Rec> {
   matchReply(orders: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
    * Returns all orders, or baskets, of the trading day. New ones appear one or two seconds late.
+   * @param odd what becomes of a record that contradicts itself: by default it is refused, and the list with it.
    * @throws UnreadableReplyError if the reply is no list; see `Transport.call`.
    */
-  list(signal?: AbortSignal): Promise<Rec[]>;
+  list(signal?: AbortSignal, odd?: OddRecords): Promise<Rec[]>;
   /** Returns the current record of a placed order or basket. @throws as `list` */
   reread(record: Rec, signal?: AbortSignal): Promise<Rec>;
 }

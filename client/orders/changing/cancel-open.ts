@@ -4,12 +4,13 @@
  */
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
-import { BrokerageError } from '../../base/errors';
+import { BrokerageError, UnreadableReplyError } from '../../base/errors';
 import { tooLateResult, type ChangeResult } from './change-order';
 import type { Cancellations } from '../api/order-api';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { hasEnded, hasExited, orderIdOf, statusOf } from '../model/order-record';
+import { textFrom } from '../../values/record';
 import { sendChange } from './send-change';
 
 const FIRST_LOOK_MS = 500;
@@ -37,6 +38,7 @@ interface Tracked {
  * (docs/service/order-life.md#acknowledgement-and-result).
  * @returns the result for each that was open. `done`: nothing of it is open. `too_late`: it, or an exit of it, was filled before; nothing
  * of it is open either. Anything else: it may be open.
+ * One that contradicts itself in the list is not cancelled, and `refused`.
  * @throws any error of the first read of the list: nothing was sent then; the signal's reason.
  */
 export async function cancelOpenOrders(
@@ -56,19 +58,21 @@ export async function cancelOpenOrders(
       else if (!isOver(order) && (await isSelected(order))) tracked.set(orderIdOf(order), { first: order, now: order });
     }
   };
-  await take(await orders.list(signal));
+  await take(await orders.list(signal, 'marked'));
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
     const isLastLook = !isFirst && clock.since(started) >= waitMs;
     // In the last look only what has never been requested: it was not listed before.
     const due = isLastLook ? live.filter(({ requestedAt }) => requestedAt === undefined) : live;
-    await requestCancels(due, isFirst, context);
+    // Of one that contradicts itself it is not known whether a cancellation would take the exits off a position.
+    const readable = due.filter(({ now }) => now.unreadable_reason === undefined);
+    await requestCancels(readable, isFirst, context);
     const hasLooked = live.length === 0 && clock.since(started) >= Math.min(lookMs, waitMs);
     if (hasLooked || isLastLook || waitMs === 0) break;
     // A reply that came after the time is looked at once, too.
     const left = waitMs - clock.since(started);
     await clock.sleep(Math.min(pause, Math.max(left, FIRST_LOOK_MS)), signal);
-    const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    const listed = await orders.list(signal, 'marked').catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (!(listed instanceof BrokerageError)) await take(listed);
   }
   return [...tracked.values()].map((tracked) => resultOf(tracked, isOver(tracked.now), waitMs));
@@ -100,6 +104,12 @@ function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: num
     const wasFilled = statusOf(now) === 'FILLED' && statusOf(first) !== 'FILLED';
     if (wasFilled || hasExited(now)) return tooLateResult(orderId, now, { what: 'cancelled' });
     return { orderId, result: 'done', order: now };
+  }
+  if (now.unreadable_reason !== undefined) {
+    const error = new UnreadableReplyError(`${textFrom(now.unreadable_reason)} It was not cancelled.`, {
+      hint: "Look at it in your broker's app, and cancel it there if it is open.",
+    });
+    return { orderId, result: 'refused', order: now, error };
   }
   if (failure === undefined && waitMs === 0) return { orderId, result: 'requested', order: now };
   if (failure !== undefined && classifyFailure(failure) !== 'unknown')

@@ -182,6 +182,12 @@ function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, ex
       `Basket ${basketId} does not show its quantity, by which that of each leg is known. Nothing was sent.`,
       { parameter: 'quantity', hint: 'Remove Quantity, or cancel the basket and place a new one.' },
     );
+  const untold = legsOf(basket).findIndex((leg) => quantityOf(leg) === 0);
+  if (untold >= 0 && (price !== undefined || quantity !== undefined))
+    throw new InputError(
+      `Basket ${basketId} does not show the quantity of its leg ${untold + 1}, by which it is checked. Nothing was sent.`,
+      { parameter: 'updateFields', hint: 'Remove Limit Price and Quantity, or cancel the basket and place a new one.' },
+    );
   const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';
   if (isDated && exitTime != null)
     throw new InputError('A basket that is good till a date cannot have an exit time. Nothing was sent.', {

@@ -42,7 +42,7 @@ import {
   triggerPriceOf,
   validityOf,
 } from '../model/order-record';
-import { requireKnownOrder } from '../model/known-words';
+import { requireKnownOrder, requireQuantity } from '../model/known-words';
 import { checkOrder } from '../model/order-rules';
 import { identityOf, isMadeTag } from '../model/tags';
 
@@ -200,7 +200,9 @@ export async function modifyOrder(
 ): Promise<ChangeResult | ServiceRequest> {
   const { order, instrument, change, guards, unit, waitMs } = modification;
   const orderId = orderIdOf(order);
-  requireKnownOrder(order, modification.change.kind);
+  requireKnownOrder(order, change.kind);
+  // Exits alone close no more than has filled.
+  if (change.quantity === undefined && !isOfExitsOnly(change)) requireQuantity(order);
   requireOfItsKind(modification);
   const terms = termsAfter(modification);
   checkOrder(terms, unit, change);

@@ -10,9 +10,11 @@ import {
   filledQuantityOf,
   lastPriceOf,
   basketIdOfLeg,
+  priceOf,
   quantityOf,
   refIdOf,
   tagOf,
+  triggerPriceOf,
 } from '../model/order-record';
 
 /** Statuses of a basket that enters no more. */
@@ -31,24 +33,35 @@ function legsAsOrders(basket: BasketRecord): OrderRecord[] {
   }));
 }
 
+/** Returns true if an order may still fill and its record shows no last price. */
+const isOpenUnpriced = (order: OrderRecord): boolean =>
+  !entryHasEnded(order) && quantityOf(order) > filledQuantityOf(order) && lastPriceOf(order) === 0;
+
 /**
- * Returns all orders of the day, baskets included. A leg in the list of orders is taken from there. A leg is at the market, so that its
- * unfilled part counts at the last price.
- * @param lastPrice paise, of a leg by its record and the exchange of its instrument.
+ * Returns all orders of the day, baskets included. A leg in the list of orders is taken from there. What is at the market, as a leg is,
+ * counts with its unfilled part at the last price.
+ * @param lastPrice paise, of an order by its record and the exchange of its instrument.
  * @throws any error of the lists and of `lastPrice`: part of a day must not look like all of it.
  */
 export async function ordersOfDay(
   { orders, baskets, signal }: Pick<PlacementContext, 'orders' | 'baskets' | 'signal'>,
-  lastPrice: (leg: OrderRecord, exchange: string) => Promise<MarketPrice>,
+  lastPrice: (order: OrderRecord, exchange: string) => Promise<MarketPrice>,
 ): Promise<OrderRecord[]> {
   const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
   const shown = new Set(listed.map((order) => legName(basketIdOfLeg(order), order)));
-  const all = [...listed];
+  const all: OrderRecord[] = [];
+  const withPrice = async (order: OrderRecord): Promise<OrderRecord> => ({
+    ...order,
+    LTP: await lastPrice(order, exchangeOf(order)),
+  });
+  for (const order of listed) {
+    const isAtMarket = priceOf(order) === 0 && triggerPriceOf(order) === 0;
+    all.push(isAtMarket && isOpenUnpriced(order) ? await withPrice(order) : order);
+  }
   for (const basket of placed) {
     for (const leg of legsAsOrders(basket)) {
       if (shown.has(legName(basketIdOf(basket), leg))) continue;
-      const isOpen = !entryHasEnded(leg) && quantityOf(leg) > filledQuantityOf(leg);
-      all.push(isOpen && lastPriceOf(leg) === 0 ? { ...leg, LTP: await lastPrice(leg, exchangeOf(leg)) } : leg);
+      all.push(isOpenUnpriced(leg) ? await withPrice(leg) : leg);
     }
   }
   return all;

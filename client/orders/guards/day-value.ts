@@ -5,10 +5,12 @@ import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementRegistry } from '../account/placement-registry';
 import {
   averagePriceOf,
+  basketIdOfLeg,
   entryHasEnded,
   filledQuantityOf,
   instrumentOf,
   lastPriceOf,
+  orderIdOf,
   priceOf,
   quantityOf,
   sideOf,
@@ -25,7 +27,7 @@ const orZero = (paise: number): number => fillPriceIn(paise) ?? 0;
 
 /**
  * Returns the value of one order of the list, paise: its filled part, and the part that may still fill.
- * @throws InputError if the value of its contract is unknown.
+ * @throws InputError if the value of its contract, or its open quantity, is unknown.
  * @param sent its value when it was sent: an order at the market has no price until it is filled.
  */
 function valueOf(order: OrderRecord, sent: number): number {
@@ -44,11 +46,18 @@ function valueOf(order: OrderRecord, sent: number): number {
   // A fill whose price the service has not told yet counts at the best price that is known.
   const done = contractValue(contract, average || Math.max(limit, last), filled);
   if (entryHasEnded(order)) return done || sent;
+  const quantity = quantityOf(order);
+  if (quantity === 0 && sent === 0)
+    throw guardError(
+      'maxDayValue',
+      `order ${orderIdOf(order) || `of basket ${basketIdOfLeg(order)}`} of the day is open and does not show its quantity.`,
+      CHANGE_GUARD,
+    );
   // The limit of a sale is the least that it brings, and what waits for a price trades there at the earliest.
   const maySell = sideOf(order) === 'SELL' || (sideOf(order) === undefined && textFrom(order.order_side) !== '');
   const price = maySell ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);
-  const value = done + contractValue(contract, price, Math.max(0, quantityOf(order) - filled));
-  return last === 0 && (limit === 0 || maySell) ? Math.max(sent, value) : value;
+  const value = done + contractValue(contract, price, Math.max(0, quantity - filled));
+  return quantity === 0 || (last === 0 && (limit === 0 || maySell)) ? Math.max(sent, value) : value;
 }
 
 /** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */

@@ -23,7 +23,7 @@ import { hoursState } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { PlacementRegistry } from '../account/placement-registry';
-import { basketIdOfLeg, platNameOf, symbolOf } from '../model/order-record';
+import { basketIdOfLeg, orderIdOf, platNameOf, symbolOf } from '../model/order-record';
 import {
   valueDependsOnLastPrice,
   reachablePrices,
@@ -233,25 +233,29 @@ async function priceOf(
   return (await getCurrentPrice(transport, instrument, signal)).price;
 }
 
+/** The state of an order that counts for nothing, while its tag still shows that it is listed. */
+const WORTHLESS = { order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 0 } as const;
+
 /** The orders of the day for orders of an exchange, but for the one that is replaced. */
 async function dayOf(
   exchange: string,
   replaces: Checked['replaces'],
   context: PlacementContext,
 ): Promise<OrderRecord[]> {
-  const legPrice = async (leg: OrderRecord, own: string): Promise<MarketPrice> => {
-    const symbol = symbolOf(leg);
-    const named = { symbol, exchange: own || exchange, platName: platNameOf(leg) };
+  const lastPrice = async (order: OrderRecord, own: string): Promise<MarketPrice> => {
+    const symbol = symbolOf(order);
+    const named = { symbol, exchange: own || exchange, platName: platNameOf(order) };
     const price = symbol === '' ? { none: 'its record names no instrument' } : await priceOf(named, context);
     if (isKnownPrice(price)) return price;
+    const basketId = basketIdOfLeg(order);
     throw guardError(
       'maxDayValue',
-      `a leg of basket ${basketIdOfLeg(leg)} has no last price to calculate with: ${price.none}.`,
-      `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
+      `${basketId === '' ? `order ${orderIdOf(order)}` : `a leg of basket ${basketId}`} has no last price to calculate with: ${price.none}.`,
+      `Wait until it trades, or cancel that ${basketId === '' ? 'order' : 'basket'}. ${CHANGE_GUARD}`,
     );
   };
-  const all = await ordersOfDay(context, legPrice);
-  return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
+  const all = await ordersOfDay(context, lastPrice);
+  return all.map((order) => (replaces?.(order) === true ? { ...order, ...WORTHLESS } : order));
 }
 
 /**

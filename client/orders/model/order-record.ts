@@ -133,7 +133,8 @@ export function exitsOf(record: WireRecord<ShownIntent>): WireRecord<ShownExit>[
 /** Returns true if the service still keeps an exit for the filled quantity of the order. */
 export function hasLiveExits(order: OrderRecord): boolean {
   const isLive = exitsOf(order).some(({ status }) => status === 'OPEN' || status === 'TRIGGERED');
-  return isLive && !(entryHasEnded(order) && filledQuantityOf(order) === 0);
+  const isKnown = order.unreadable_reason === undefined;
+  return isLive && !(isKnown && entryHasEnded(order) && filledQuantityOf(order) === 0);
 }
 
 /** Returns true if an exit of the order has been filled: its position is closed, at least in part. */

@@ -1,11 +1,15 @@
 /**
  * Checks the units and the status of records in the day's lists: no order, and no leg of a basket, has filled more than its quantity, and a
- * status is a word.
+ * status is a word. What acts refuses a record that contradicts itself; what only shows or cancels keeps it, marked.
  */
 import { UnreadableReplyError } from '../../base/errors';
+import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { Json } from '../../values/json';
 import { textFrom, unitsAt } from '../../values/record';
+
+/** Treatment of a record that contradicts itself. */
+export type OddRecords = 'refused' | 'marked';
 
 /** Checks units and status of an order, or of a leg. @param name left out for its number. @throws UnreadableReplyError */
 export function requireOrderUnits(order: OrderRecord, name = `Order ${textFrom(order.order_id)}`): void {
@@ -35,4 +39,38 @@ export function requireStatusWord(name: string, status: Json | undefined): void 
     `The status of ${name.charAt(0).toLowerCase()}${name.slice(1)} cannot be read: it is ${JSON.stringify(status).slice(0, 40)}, and no word.`,
     { hint: "Nothing was sent for it. Try again. If it stays, look in your broker's app for what has filled." },
   );
+}
+
+/**
+ * Returns an order, a leg or a basket; one that contradicts itself without its units, and with the reason.
+ * @param check throws for such a one. @param untold the record without its units, where they have been used for other fields. @throws UnreadableReplyError if it is to be refused
+ */
+export function checked<Rec extends OrderRecord | BasketRecord>(
+  record: Rec,
+  odd: OddRecords,
+  check: () => void,
+  untold: () => Rec = () => record,
+): Rec {
+  try {
+    check();
+    return record;
+  } catch (error) {
+    if (odd === 'refused' || !(error instanceof UnreadableReplyError)) throw error;
+    const { order_status: ofOrder, basket_status: ofBasket } = record as OrderRecord & BasketRecord;
+    return {
+      ...untold(),
+      ...{ order_qty: null, filled_qty: null, unreadable_reason: error.message },
+      // A status that is no word is none.
+      ...(ofOrder === undefined || typeof ofOrder === 'string' ? {} : { order_status: null }),
+      ...(ofBasket === undefined || typeof ofBasket === 'string' ? {} : { basket_status: null }),
+    };
+  }
+}
+
+/** Returns a basket with its checked legs: if one of them contradicts itself, so does the basket. */
+export function withCheckedLegs(basket: BasketRecord, legs: readonly OrderRecord[]): BasketRecord {
+  const reason = legs.map((leg) => leg.unreadable_reason).find((why) => why !== undefined);
+  return reason === undefined
+    ? basket
+    : { ...basket, orders: [...legs], order_qty: null, filled_qty: null, unreadable_reason: reason };
 }

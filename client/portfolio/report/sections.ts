@@ -239,13 +239,14 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
       const price = filledPriceOf(order) ?? (priceOf(order) || null);
       const labelled = labelledOf(order);
       const { product_label: product, status_label: status, rejection_message: refusal } = orderLabels(labelled);
-      const reason = refusal ?? labelled.reason;
+      const { unreadable_reason: odd } = order;
+      const reason = odd === undefined ? (refusal ?? labelled.reason) : textFrom(odd);
       return [
         textCell(symbolOf(order)),
         textCell((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
         textCell(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
         textCell(product ?? NOT_KNOWN),
-        textCell(`${quantityText(filled)} of ${quantityText(all)}`),
+        textCell(odd === undefined ? `${quantityText(filled)} of ${quantityText(all)}` : NOT_KNOWN),
         moneyCell(price),
         textCell(reason === '' ? (status ?? NOT_KNOWN) : `${status ?? NOT_KNOWN}: ${reason}`),
       ];

@@ -63,6 +63,7 @@ export class AccountOrders {
     this.reader = new DayListReader(
       deps,
       (reason) => emit({ type: 'basketsUnread', reason }),
+      (reason) => emit({ type: 'oddOrder', reason }),
       (orders) => this.contradictionIn(orders),
       leaps,
     );

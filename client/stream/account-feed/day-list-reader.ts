@@ -1,6 +1,6 @@
 /** Reads the day's orders and baskets for a feed, and what the replies tell of the service's clock. */
 import { attempt } from '../../attempt';
-import { BrokerageError, SessionError } from '../../base/errors';
+import { BrokerageError, SessionError, UnreadableReplyError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, asAccepted } from '../reconciliation/basket-views';
@@ -41,6 +41,8 @@ export class DayListReader {
   /** The baskets as they were last read, and when. */
   private before: { at: Moment; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
   private basketsFail = false;
+  /** The reasons for which orders were left out of the last read. */
+  private odd: readonly string[] = [];
   /** The error of the last read of the day's orders; '' if it succeeded. */
   problem = '';
   /** True if the service was found to have no list of baskets. */
@@ -48,19 +50,24 @@ export class DayListReader {
 
   /**
    * @param onBasketsUnread hears why the baskets could not be read; once until they can be.
+   * @param onOddOrder hears why an order is left out that contradicts itself; once until the list shows it otherwise.
    * @param contradiction returns why the orders of a list cannot be those of this account, as a sentence; undefined if they can.
    * @param leaps whether the service's clock may be set ahead between two replies.
    */
   constructor(
     private readonly deps: DayDeps,
     private readonly onBasketsUnread: (reason: string) => void,
+    private readonly onOddOrder: (reason: string) => void,
     private readonly contradiction: (orders: readonly OrderSnapshot[]) => string | undefined,
     private readonly leaps: boolean,
   ) {
     this.first = { at: deps.clock.moment(), wall: deps.clock.now() };
   }
 
-  /** Reads the day for the first time, with the baskets as listed. @throws BrokerageError if the orders could not be read. */
+  /**
+   * Reads the day for the first time, with the baskets as listed.
+   * @throws BrokerageError if the orders could not be read, or one contradicts itself: what it had done before would look new later.
+   */
   async look(withBaskets: boolean, signal: AbortSignal): Promise<ListedDay> {
     const over = new AbortController();
     try {
@@ -68,6 +75,8 @@ export class DayListReader {
         this.requestOrders(signal),
         withBaskets ? this.requestBaskets(AbortSignal.any([signal, over.signal])) : undefined,
       ]);
+      const [odd] = this.odd;
+      if (odd !== undefined) throw new UnreadableReplyError(odd);
       this.lookedAt = this.deps.clock.moment();
       return { orders, baskets };
     } finally {
@@ -128,7 +137,9 @@ export class DayListReader {
   }
 
   private async requestOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
-    const { orders, ahead } = await this.deps.orders(signal);
+    const { orders, odd, ahead } = await this.deps.orders(signal);
+    if (this.lookedAt !== undefined) odd.filter((reason) => !this.odd.includes(reason)).forEach(this.onOddOrder);
+    this.odd = odd;
     const setBy = this.deps.clock.now() - Math.round(this.ourTime(this.deps.clock.moment()));
     this.clockAhead = closer(this.clockAhead, ahead && { min: ahead.min + setBy, max: ahead.max + setBy });
     const { latest } = this;

@@ -7,6 +7,7 @@ import { answeredAtIn } from '../../values/headers';
 import { readDayBaskets } from '../../orders/model/basket-record';
 import { readDayOrders } from '../../orders/model/order-record';
 import type { DayOrders } from '../reconciliation/types';
+import { textFrom } from '../../values/record';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** `Date` tells whole seconds: up to so many milliseconds of the last one may have passed. */
@@ -32,7 +33,9 @@ export async function requestDayOrders(
       return jsonOf(endpoint, reply, options);
     },
   };
-  return { orders: readDayOrders(await interfaceOver(dated).orders.list(signal)), ahead };
+  const listed = await interfaceOver(dated).orders.list(signal, 'marked');
+  const odd = listed.flatMap(({ unreadable_reason: reason }) => (reason === undefined ? [] : [textFrom(reason)]));
+  return { orders: readDayOrders(listed.filter((order) => order.unreadable_reason === undefined)), odd, ahead };
 }
 
 /**

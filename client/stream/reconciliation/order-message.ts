@@ -234,7 +234,8 @@ function readLegs(response: IntentOrderResponse, refId: number, isStrategy: bool
       filled: Math.abs(leg.filledQty),
       averagePrice: leg.filledPrice,
       instrument: readInstrument(leg.refdata, leg.refId),
-      side: leg.unitQty < 0 ? 'SELL' : 'BUY',
+      // 0 tells no side.
+      ...(leg.unitQty === 0 ? {} : { side: leg.unitQty < 0 ? 'SELL' : 'BUY' }),
     }));
   }
   return [{ refId, filled, averagePrice: response.filledPrice }];

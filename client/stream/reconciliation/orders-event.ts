@@ -17,5 +17,7 @@ export type OrdersEvent =
   | { type: 'day'; day: ListedDay; events: readonly OrderEvent[] }
   /** Orders that ended on an earlier day and need not be remembered. */
   | { type: 'forgotten'; orderIds: readonly string[] }
+  /** An order of the day's list contradicts itself, and is left out; comes once until the list shows it otherwise. */
+  | { type: 'oddOrder'; reason: string }
   /** The day's baskets could not be read; comes once until they can be. */
   | { type: 'basketsUnread'; reason: string };

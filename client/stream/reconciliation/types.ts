@@ -61,6 +61,8 @@ export interface OrderEvent {
 /** The orders of the trading day as the service lists them now. */
 export interface DayOrders {
   orders: OrderSnapshot[];
+  /** A sentence for each order of the list that is left out: it contradicts itself. */
+  odd: readonly string[];
   /** Milliseconds that the service's clock is ahead of ours, at least and at most; undefined when its reply did not tell. */
   ahead: { min: number; max: number } | undefined;
 }

@@ -1,7 +1,7 @@
 import type { BasketFields, BasketRecord } from '../../../client/endpoints/baskets';
 import { basketProductOf, basketStatusOf, legsOf } from '../../../client/orders/model/basket-record';
 import type { JsonObject } from '../../../client/values/json';
-import { orderOutput, readableRecord, timesInIst, type OutputOptions } from './orderOutput';
+import { orderOutput, readableRecord, timesInIst, unreadableOutput, type OutputOptions } from './orderOutput';
 import { basketWords } from './basketSummary';
 import { pickKeys } from '../common/pick';
 
@@ -31,6 +31,12 @@ export function basketOutput(basket: BasketRecord, options: OutputOptions, name 
   const words =
     options.hasLabels === true ? { ...timesInIst(pickKeys(record, TIMES)), ...basketWords(basket, name) } : {};
   return options.simplify
-    ? { ...pickKeys({ ...record, ...status, ...prices }, SIMPLE), ...words, legs, environment: options.environment }
+    ? {
+        ...pickKeys({ ...record, ...status, ...prices }, SIMPLE),
+        ...words,
+        ...unreadableOutput(basket),
+        legs,
+        environment: options.environment,
+      }
     : { ...record, ...words, orders: legs, environment: options.environment };
 }

@@ -1,4 +1,5 @@
 /** Output of orders: money in the chosen unit, ids as text, readable times beside the exact ones. */
+import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { requestOutput } from '../../../client/orders/api/order-api';
@@ -179,6 +180,10 @@ export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObj
   };
 }
 
+/** The reason for which the units of a record are not told: it contradicts itself. */
+export const unreadableOutput = ({ unreadable_reason: reason }: OrderRecord | BasketRecord): JsonObject =>
+  reason === undefined ? {} : { unreadable_reason: reason };
+
 /** An order record as an output item. @param basketProduct of the basket that it is a leg of: a leg need not tell it. */
 export function orderOutput(record: JsonObject, options: OutputOptions, basketProduct?: Product): JsonObject {
   const { unit, simplify, unknownIsNull = false, hasLabels = false, environment } = options;
@@ -190,6 +195,7 @@ export function orderOutput(record: JsonObject, options: OutputOptions, basketPr
     ...(hasLabels
       ? { ...timesInIst(shown), ...stopOf(record, order, unit), ...labelsOf(record, order, basketProduct) }
       : {}),
+    ...unreadableOutput(record),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
@@ -237,7 +243,9 @@ function labelsOf(record: OrderRecord, order: OrderSnapshot, basketProduct?: Pro
   const until = instantOf(record.good_till_date);
   return {
     ...orderLabels({ ...labelledOf(record), product }),
-    summary: orderSummary({ ...order, product }, until === undefined ? undefined : istDate(until), exitTimeOf(record)),
+    summary:
+      record.unreadable_reason ??
+      orderSummary({ ...order, product }, until === undefined ? undefined : istDate(until), exitTimeOf(record)),
   };
 }
 

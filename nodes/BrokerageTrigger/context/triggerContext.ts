@@ -264,6 +264,11 @@ export class TriggerContext {
         return this.n8n.logger.warn(
           `A message of the broker's stream could not be read (${this.clean(event.cause)}); its events are recovered from the lists of the day`,
         );
+      case 'oddOrder':
+        return this.saveFailure(
+          event.reason,
+          "What the stream tells of this order still starts the workflow. Events that it missed follow when the day's list shows the order right.",
+        );
       case 'basketsUnread':
         return this.n8n.logger.warn(
           `The day's baskets could not be read (${this.clean(event.reason)}); missed events of whole baskets are recovered once they can be read`,

@@ -141,6 +141,26 @@ describe('rows', () => {
     expect((await rowsOf(file)).map(({ TckrSymb }) => TckrSymb)).toEqual(['INFY']);
   });
 
+  it.each([
+    ['TckrSymb,OpnPric,HghPric,LwPric,ClsPric', '10,9,11,10', 'No prices: the low 11 is above the high 9.'],
+    ['TckrSymb,OpnPric,HghPric,LwPric,ClsPric', '10,11,9,-10', 'No prices: ClsPric is -10.'],
+    ['SYMBOL,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE', '10,9,11,10', 'No prices: the low 11 is above the high 9.'],
+    ['CONTRACT_D,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRIC', '-1,11,9,10', 'No prices: OPEN_PRICE is -1.'],
+    ['SYMBOL,OPEN,HIGH,LOW,CLOSE', '0,0,0,10', undefined],
+    ['SYMBOL,OPEN,HIGH,LOW,CLOSE', '10,10,10,10', undefined],
+  ])('have no prices where they contradict each other: %s %s', async (header, prices, why) => {
+    const [odd, usual] = await rowsOf(fileOf(Buffer.from(`${header}\nA,${prices}\nB,10,11,9,10\n`)));
+    const [, open, high, low, close] = header.split(',') as [string, string, string, string, string];
+    const read = why === undefined ? prices.split(',').map(Number) : [null, null, null, null];
+    expect([open, high, low, close].map((name) => odd![name])).toEqual(read);
+    expect([odd!.no_price_reason, usual!.no_price_reason]).toEqual([why, undefined]);
+  });
+
+  it('are none of a file that has a column twice', async () => {
+    const file = fileOf(Buffer.from('SYMBOL,CLOSE,close\nA,10,11\n'));
+    await expect(rowsOf(file)).rejects.toThrow('The end-of-day file has the column close twice');
+  });
+
   it('have the columns of the file, typed, and nothing for a trailing comma', async () => {
     expect(await rowsOf(fileOf(csv, 7))).toEqual([
       { TckrSymb: 'INFY', SctySrs: 'EQ', ClsPric: 1500.05, TradDt: '2026-11-20' },

@@ -1,6 +1,8 @@
 /** Orders and legs of baskets that have filled more than their quantity: no list with one is used. */
 import { UnreadableReplyError } from '../../../client/base/errors';
 import { intentApi } from '../../../client/orders/api/intent/intent';
+import { legsOf } from '../../../client/orders/model/basket-record';
+import { readOrder, statusOf } from '../../../client/orders/model/order-record';
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import { answeringTransport } from './answering';
 
@@ -47,6 +49,57 @@ describe.each(['v2', 'intent'] as const)('an order of %s', (kind) => {
   ])('is read of %j units with %j filled', async (ordered, filled) => {
     const { api, time } = apiOf(kind, listOf(kind, ordered, filled));
     expect(await time.run(api.orders.list())).toHaveLength(1);
+  });
+});
+
+describe.each(['v2', 'intent'] as const)('what only shows a list of %s', (kind) => {
+  it.each([
+    [10, 999, 'Order 5 is shown with 999 filled of 10'],
+    ['10 units', 0, 'is no whole number, but "10 units"'],
+  ])('keeps an order of %j units with %j filled, without them, and says why', async (ordered, filled, said) => {
+    const { api, time } = apiOf(kind, listOf(kind, ordered, filled));
+    const [order] = await time.run(api.orders.list(undefined, 'marked'));
+    expect(order).toMatchObject({ order_id: '5', order_qty: null, filled_qty: null });
+    expect(order!.unreadable_reason).toMatch(said);
+    expect(readOrder(order!)).toMatchObject({ status: 'FILLED', quantity: 0, filled: 0 });
+  });
+
+  it('has no status that only its units would prove', async () => {
+    const open =
+      kind === 'v2'
+        ? [{ ...ofV2(10, 999), order_status: 'ORDER_STATUS_OPEN' }]
+        : { orders: { open: [ofIntent(10, 999)] } };
+    const { api, time } = apiOf(kind, open);
+    const [order] = await time.run(api.orders.list(undefined, 'marked'));
+    expect(statusOf(order!)).toBe('OPEN');
+  });
+
+  it('marks nothing of a list that can be read', async () => {
+    const { api, time } = apiOf(kind, listOf(kind, 10, 4));
+    expect((await time.run(api.orders.list(undefined, 'marked')))[0]).not.toHaveProperty('unreadable_reason');
+  });
+
+  it('keeps an order whose status is no word, and a basket one of whose legs contradicts itself', async () => {
+    const status = [7];
+    const odd =
+      kind === 'v2'
+        ? [{ ...ofV2(10, 0), order_status: status }]
+        : { orders: { other: [{ ...ofIntent(10, 0), status }] } };
+    const one = apiOf(kind, odd);
+    const [order] = await one.time.run(one.api.orders.list(undefined, 'marked'));
+    expect([statusOf(order!), order!.unreadable_reason]).toEqual([
+      '',
+      expect.stringContaining('it is [7], and no word'),
+    ]);
+    const leg = { ...LEG, filledQty: 130 };
+    const basket =
+      kind === 'v2'
+        ? [{ basket_id: '6', basket_status: 'BASKET_STATUS_FILLED', orders: [ofV2(65, 130)] }]
+        : strategy({}, leg);
+    const two = apiOf(kind, basket);
+    const [shown] = await two.time.run(two.api.baskets.list(undefined, 'marked'));
+    expect(shown!.unreadable_reason).toMatch(/leg (1 )?of basket 6 is shown with 130 filled of 65/i);
+    expect(legsOf(shown!)[0]).toMatchObject({ order_qty: null, filled_qty: null });
   });
 });
 

@@ -70,7 +70,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
         return socket;
       },
       access: async () => ({ url: 'ws://127.0.0.1/stream', token: 't' }),
-      orders: async () => ({ orders: [], ahead: { min: 0, max: 0 } }),
+      orders: async () => ({ orders: [], odd: [], ahead: { min: 0, max: 0 } }),
       baskets: async () => [],
     },
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: HOUR },

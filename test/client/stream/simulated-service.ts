@@ -231,7 +231,7 @@ export class SimulatedService {
         const orders = readDayOrders(records);
         await this.clock.sleep(this.chance.between(1, 60), signal);
         this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
-        return { orders, ahead: { min: this.ahead, max: this.ahead } };
+        return { orders, odd: [], ahead: { min: this.ahead, max: this.ahead } };
       },
       baskets: async (signal) => {
         await this.request(signal);

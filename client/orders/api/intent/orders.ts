@@ -11,24 +11,34 @@ import { ordersOnce } from '../each-once';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
-import { requireStatusWord, requireUnits } from '../../model/record-units';
+import { checked, requireStatusWord, requireUnits, type OddRecords } from '../../model/record-units';
 import { changeBody, itemOf } from './request-body';
 import { requestListed } from './day-list';
 import { createdIn, isStrategy, orderOf, type ListedRecord } from './record';
 
 /** The single orders among records. */
-function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
-  const orders = all
-    .filter((listed) => !isStrategy(listed))
-    .map((listed) => {
-      const { record, bucket } = listed;
-      const name = `Order ${textIn(record, 'intentOrderId')}`;
-      // The bucket says it, where there is one.
-      if (bucket === undefined) requireStatusWord(name, record.status);
-      requireUnits(name, unitsAt(record, 'orderQty'), unitsAt(record, 'filledQty'));
-      return orderOf(listed);
-    });
-  return ordersOnce(orders);
+function ordersAmong(all: readonly ListedRecord[], odd: OddRecords = 'refused'): OrderRecord[] {
+  const orders = all.filter((listed) => !isStrategy(listed));
+  const untold = ({ record, bucket }: ListedRecord): OrderRecord =>
+    orderOf({ record: { ...record, orderQty: null, filledQty: null }, bucket });
+  return ordersOnce(
+    orders.map((listed) =>
+      checked(
+        orderOf(listed),
+        odd,
+        () => requireOrder(listed),
+        () => untold(listed),
+      ),
+    ),
+  );
+}
+
+/** @throws UnreadableReplyError if an order contradicts itself */
+function requireOrder({ record, bucket }: ListedRecord): void {
+  const name = `Order ${textIn(record, 'intentOrderId')}`;
+  // The bucket says it, where there is one.
+  if (bucket === undefined) requireStatusWord(name, record.status);
+  requireUnits(name, unitsAt(record, 'orderQty'), unitsAt(record, 'filledQty'));
 }
 
 /** The ids of strategies among records. */
@@ -75,7 +85,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
         orders: requested.length,
       }),
     matchReply: (requested, reply) => matchRecords(requested, createdIn(reply).map(orderOf)),
-    list: async (signal) => ordersAmong(await requestListed(transport, { signal })),
+    list: async (signal, odd) => ordersAmong(await requestListed(transport, { signal }), odd),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
     modify: (order, change) =>

@@ -266,6 +266,9 @@ export function basketOf(listed: ListedRecord): BasketRecord {
   };
 }
 
+/** Returns the side that units with their sign tell; '' for 0, which tells none: a leg that is closed on the wrong side is doubled. */
+const sideOfUnits = (units: number): string => (units === 0 ? '' : `ORDER_SIDE_${units < 0 ? 'SELL' : 'BUY'}`);
+
 /** Returns a leg with its fills; it has no separate id. */
 function legOf(
   leg: WireRecord<IntentLegFields>,
@@ -281,7 +284,7 @@ function legOf(
     ref_data: data === undefined ? null : instrumentOf(data),
     display_name: data?.displayName ?? '',
     exchange: wordOf(data?.exchange ?? record.exchange) ?? '',
-    order_side: `ORDER_SIDE_${numberFrom(leg.unitQty) < 0 ? 'SELL' : 'BUY'}`,
+    order_side: sideOfUnits(numberFrom(leg.unitQty)),
     order_status: `ORDER_STATUS_${filled > 0 && filled === ordered ? 'FILLED' : status}`,
     order_qty: ordered,
     filled_qty: filled,

@@ -10,15 +10,17 @@ import { matchBaskets } from '../match-reply';
 import { requestTo, type BasketPlacing } from '../order-api';
 import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
 import { recordsIn, textIn, unitsAt } from '../../../values/record';
-import { requireUnits } from '../../model/record-units';
+import { checked, requireUnits, withCheckedLegs, type OddRecords } from '../../model/record-units';
 import { changeBody, strategyOf } from './request-body';
 import { requestListed } from './day-list';
 import { basketOf, createdIn, isStrategy, type ListedRecord } from './record';
 
 /** The strategies of an account. */
 export function intentStrategies(transport: Transport): BasketPlacing {
-  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> =>
-    basketsOnce((await requestListed(transport, { signal })).filter(isStrategy).map(readStrategy));
+  const list = async (signal?: AbortSignal, odd: OddRecords = 'refused'): Promise<BasketRecord[]> => {
+    const strategies = (await requestListed(transport, { signal })).filter(isStrategy);
+    return basketsOnce(strategies.map((listed) => readStrategy(listed, odd)));
+  };
   return {
     requirePossible: async (terms) => requireStrategy(terms),
     place: async ({ terms, tag }) =>
@@ -45,18 +47,24 @@ export function intentStrategies(transport: Transport): BasketPlacing {
   };
 }
 
-/** A strategy as a basket. @throws UnreadableReplyError if its units, or those of a leg, cannot be */
-function readStrategy(listed: ListedRecord): BasketRecord {
+/** A strategy as a basket. @throws UnreadableReplyError if its units, or those of a leg, cannot be, and it is to be refused */
+function readStrategy(listed: ListedRecord, odd: OddRecords): BasketRecord {
   const { record } = listed;
-  const name = `Basket ${textIn(record, 'intentOrderId')}`;
-  // Their meaning for a strategy as a whole is not told: only its legs are compared.
-  unitsAt(record, 'orderQty');
-  unitsAt(record, 'filledQty');
-  for (const [index, leg] of recordsIn(record, 'legs').entries()) {
-    unitsAt(leg, 'unitQty');
-    requireUnits(`Leg ${index + 1} of ${name.toLowerCase()}`, unitsAt(leg, 'orderQty'), unitsAt(leg, 'filledQty'));
-  }
-  return basketOf(listed);
+  const name = `basket ${textIn(record, 'intentOrderId')}`;
+  const basket = checked(basketOf(listed), odd, () => {
+    // Their meaning for a strategy as a whole is not told: only its legs are compared.
+    unitsAt(record, 'orderQty');
+    unitsAt(record, 'filledQty');
+  });
+  const shown = recordsIn(record, 'legs');
+  const legs = legsOf(basket).map((leg, index) =>
+    checked(leg, odd, () => {
+      const { [index]: own = {} } = shown;
+      unitsAt(own, 'unitQty');
+      requireUnits(`Leg ${index + 1} of ${name}`, unitsAt(own, 'orderQty'), unitsAt(own, 'filledQty'));
+    }),
+  );
+  return withCheckedLegs(basket, legs);
 }
 
 /** Time from now at which the service closes an order "at once": an exit time must still be in the future when it arrives. */

@@ -7,7 +7,13 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { unsupportedByV2, requireV2Basket } from './limits';
 import { basketIdOf, basketInReply, basketsInReply, legsOf } from '../../model/basket-record';
-import { requireOrderUnits, requireStatusWord } from '../../model/record-units';
+import {
+  checked,
+  requireOrderUnits,
+  requireStatusWord,
+  withCheckedLegs,
+  type OddRecords,
+} from '../../model/record-units';
 import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requireWholeList } from '../whole-list';
@@ -15,18 +21,13 @@ import { requestTo, type BasketPlacing, type ServiceRequest, type TaggedTerms } 
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
-  const list = async (signal?: AbortSignal): Promise<BasketRecord[]> => {
+  const list = async (signal?: AbortSignal, odd: OddRecords = 'refused'): Promise<BasketRecord[]> => {
     const reply = await transport.call(endpoints.baskets, { signal });
     const records = basketsInReply(reply);
     if (records === undefined)
       throw new UnreadableReplyError("The service's list of the day's baskets cannot be read.");
     requireWholeList(reply, records.length);
-    for (const record of records) {
-      const name = `basket ${basketIdOf(record)}`;
-      requireStatusWord(name, record.basket_status);
-      for (const leg of legsOf(record)) requireOrderUnits(leg, `A leg of ${name}`);
-    }
-    return basketsOnce(records);
+    return basketsOnce(records.map((record) => checkedBasket(record, odd)));
   };
   const end = (basket: BasketRecord, exchange: string): ServiceRequest =>
     requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } });
@@ -48,6 +49,14 @@ export function basketsV2(transport: Transport): BasketPlacing {
     close: end,
     end,
   };
+}
+
+/** @throws UnreadableReplyError if it, or a leg, contradicts itself and is to be refused */
+function checkedBasket(record: BasketRecord, odd: OddRecords): BasketRecord {
+  const name = `basket ${basketIdOf(record)}`;
+  const basket = checked(record, odd, () => requireStatusWord(name, record.basket_status));
+  const legs = legsOf(record).map((leg) => checked(leg, odd, () => requireOrderUnits(leg, `A leg of ${name}`)));
+  return withCheckedLegs(basket, legs);
 }
 
 /** See docs/service/baskets.md#basket-body. */

@@ -28,7 +28,7 @@ import {
   quantityOf,
   triggerPriceOf,
 } from '../../model/order-record';
-import { requireOrderUnits } from '../../model/record-units';
+import { checked, requireOrderUnits } from '../../model/record-units';
 import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type TaggedTerms } from '../order-api';
 
 /** The orders of an account by the specification's paths. */
@@ -50,18 +50,17 @@ export function ordersV2(transport: Transport): OrderPlacing {
         orders: requested.length,
       }),
     matchReply,
-    list: async (signal) => {
+    list: async (signal, odd = 'refused') => {
       const reply = await transport.call(endpoints.orders, { signal });
       const records = ordersInReply(reply);
       if (records === undefined)
         throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
-      records.forEach((record) => requireOrderUnits(record));
       transport.account.require(
         records.map(({ client_code: code }) => code),
         "list of the day's orders",
       );
-      return ordersOnce(records);
+      return ordersOnce(records.map((record) => checked(record, odd, () => requireOrderUnits(record))));
     },
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),

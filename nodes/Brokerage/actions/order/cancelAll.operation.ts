@@ -49,7 +49,7 @@ async function filterOf(
   const service = await item.service();
   const { signal } = item.run;
   // What the orders themselves name is cancelled without the lists of instruments, which may be slow to come.
-  const listed = filters.has('symbols') ? await orders.list(signal) : [];
+  const listed = filters.has('symbols') ? await orders.list(signal, 'marked') : [];
   const shown = listed.map(instrumentOf).flatMap(({ symbol, asset }) => [symbol.toUpperCase(), asset.toUpperCase()]);
   const isNamed = await symbolFilterOf(filters, 'symbols', service, { signal, shown });
   return async (order) => {
@@ -113,7 +113,7 @@ export const cancelAll: ItemOperation = {
     const fits = await filterOf(item, context.orders);
     if (dryRunOnly) {
       const made: INodeExecutionData[] = [];
-      for (const order of await context.orders.list(context.signal))
+      for (const order of await context.orders.list(context.signal, 'marked'))
         if (!isOver(order) && (await fits(order)))
           made.push(item.output({ ...orderOutput(order, output), dry_run: true, would_cancel: true }));
       return made;

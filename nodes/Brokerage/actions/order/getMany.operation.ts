@@ -117,7 +117,7 @@ export const getMany: ItemOperation = {
     const { orders, signal } = await orderContext(item.run);
     const fits = await filterOf(item.group('filters'), await item.service(), signal);
     const found: OrderRecord[] = [];
-    for (const order of await orders.list(signal)) if (await fits(order)) found.push(order);
+    for (const order of await orders.list(signal, 'marked')) if (await fits(order)) found.push(order);
     return firstOf(found.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, output)));
   },
 };

@@ -112,7 +112,7 @@ async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise
   const service = await item.service();
   const holdings = await source.holdings();
   const positions = await source.positions();
-  const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal) : [];
+  const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal, 'marked') : [];
   const needsCharges = parts.includes('charges') || parts.includes('dayResult');
   return {
     positions: { ...positions, positions: sortedBy('symbol', positions.positions) },

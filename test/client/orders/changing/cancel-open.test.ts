@@ -47,6 +47,22 @@ it('asks once for all that are meant, and follows them until none is open', asyn
   expect(after()).toBeLessThan(2_000);
 });
 
+it('cancels all but one that contradicts itself, and says so', async () => {
+  const { cancel, asked: requested, ids, context } = await resting();
+  const { list } = context.orders;
+  const odd = { order_qty: null, filled_qty: null, unreadable_reason: 'Order 5 is shown with 9 filled of 1.' };
+  const asked: unknown[] = [];
+  context.orders.list = async (signal, kept) => {
+    asked.push(kept);
+    return (await list(signal)).map((order) => (orderIdOf(order) === ids[0] ? { ...order, ...odd } : order));
+  };
+  const [first, second] = await cancel(1_000);
+  expect(first).toMatchObject({ orderId: ids[0], result: 'refused' });
+  expect(first?.error?.message).toBe('Order 5 is shown with 9 filled of 1. It was not cancelled.');
+  expect(second).toMatchObject({ orderId: ids[1], result: 'done' });
+  expect([requested(), new Set(asked)]).toEqual([1, new Set(['marked'])]);
+});
+
 it('looks at what is open once more where the reply to the cancellation came after the wait', async () => {
   let latencyMs = 20;
   const { cancel, asked: requested } = await resting({

@@ -2,6 +2,7 @@
 import { InputError, ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
 import type { BasketChange, BasketTerms } from '../../../../client/orders/model/basket-terms';
 import { entryPriceOf, modifyBasket, type BasketModification } from '../../../../client/orders/changing/change-basket';
+import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { placeBasket } from '../../../../client/orders/placing/place';
@@ -70,6 +71,31 @@ describe('what becomes of a change', () => {
       parameter: 'quantity',
       message: expect.stringContaining('does not show its quantity') as unknown,
     });
+    expect(sent()).toBe(0);
+  });
+
+  it.each<BasketChange>([{ price: 1_100 }, { price: 1_100, quantity: 130 }])(
+    'is refused of its size where a leg does not show its quantity, whatever the guards say: %j',
+    async (change) => {
+      const { modify, basket, sent } = await placed();
+      const [leg, ...others] = basket.orders as Record<string, unknown>[];
+      const untold = { ...basket, orders: [{ ...leg, order_qty: null }, ...others] } as unknown as BasketRecord;
+      await expect(
+        modify(change, { basket: untold, guards: [{ ...NO_LIMITS, maxQuantity: 1_000 }] }),
+      ).rejects.toMatchObject({
+        parameter: 'updateFields',
+        message: expect.stringMatching(/^Basket \d+ does not show the quantity of its leg 1, by which/) as unknown,
+      });
+      expect(sent()).toBe(0);
+      expect(await modify({ stop: null }, { basket: untold, waitMs: 0 })).toMatchObject({ result: 'requested' });
+    },
+  );
+
+  it('is refused where a leg does not tell its side', async () => {
+    const { modify, basket, sent } = await placed();
+    const [leg, ...others] = basket.orders as Record<string, unknown>[];
+    const untold = { ...basket, orders: [{ ...leg, order_side: '' }, ...others] } as unknown as BasketRecord;
+    await expect(modify({ price: 1_100 }, { basket: untold })).rejects.toThrow('does not tell its side');
     expect(sent()).toBe(0);
   });
 

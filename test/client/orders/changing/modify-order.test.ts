@@ -54,10 +54,19 @@ it.each<[string, object, OrderChange, string]>([
     { quantity: 5 },
     'price',
   ],
+  ['an order that does not tell its validity', { validity_type: null }, { quantity: 5 }, 'sent'],
+  ['a price of an order that does not tell its quantity', { order_qty: null }, { price: 150_000 }, 'updateFields'],
   [
-    'an order that tells little',
-    { order_side: null, order_delivery_type: null, validity_type: null },
-    { quantity: 5 },
+    'a trigger of an order that does not tell its quantity',
+    { ...STOPLOSS, order_qty: 0 },
+    { triggerPrice: 149_500 },
+    'updateFields',
+  ],
+  ['a price and the quantity that is not told', { order_qty: null }, { price: 150_000, quantity: 5 }, 'sent'],
+  [
+    'an exit of an order that does not tell its quantity',
+    { ...INTENT, order_qty: null },
+    { stop: { trigger: 140_000, limit: 139_000 } },
     'sent',
   ],
   ['a trigger', STOPLOSS, { triggerPrice: 149_500 }, 'sent'],
@@ -136,6 +145,8 @@ it.each<[what: string, record: object, says: RegExp]>([
   ['a kind', { order_type: 'ORDER_TYPE_NEW' }, /the order type "NEW"/],
   ['a price type', { price_type: 'PEGGED' }, /the price type "PEGGED"/],
   ['a validity', { validity_type: 'GTC' }, /the validity "GTC"/],
+  ['no side, or one', { order_side: null }, /^Order 5 does not tell its side: it was not changed/],
+  ['no product, or one', { order_delivery_type: '' }, /^Order 5 does not tell its product/],
 ])('an order with %s that nobody knows is not changed', async (_, record, says) => {
   expect(await dryRun(record, { quantity: 5 })).toMatch(says);
 });
@@ -144,7 +155,10 @@ it('guards see the order as it becomes', async () => {
   expect(await dryRun({}, { quantity: 20 }, { maxQuantity: 19 })).toBe('maxQuantity');
   expect(await dryRun({}, { quantity: 20 }, { maxQuantity: 20 })).toBe('sent');
   expect(await dryRun({}, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('allowedProducts');
-  expect(await dryRun({ order_delivery_type: null }, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('sent');
+  expect(await dryRun({ order_delivery_type: null }, { price: 150_000 }, { allowedProducts: ['CNC'] })).toMatch(
+    /does not tell its product/,
+  );
+  expect(await dryRun({ order_qty: null }, { price: 150_000 }, { maxQuantity: 1 })).toBe('updateFields');
   expect(await dryRun({}, { price: 160_000 }, { maxOrderValue: 1_599_999 })).toBe('maxOrderValue');
 });
 

@@ -35,6 +35,12 @@ it('takes a leg that the list of orders shows from there', async () => {
   expect(await ordersOfDay(lists(listed, [basket({})]), price)).toEqual(listed);
 });
 
+it('asks the price of an open order at the market whose record shows none', async () => {
+  const open = { order_id: '1', order_qty: 10, filled_qty: 0, order_status: 'ORDER_STATUS_OPEN' };
+  const listed = [open, { ...open, order_id: '2', order_price: 100 }, { ...open, order_id: '3', LTP: 200 }];
+  expect(await ordersOfDay(lists(listed, []), price)).toEqual([{ ...open, LTP: 500 }, ...listed.slice(1)]);
+});
+
 it('asks no price of what is filled or over', async () => {
   const never = async (): Promise<MarketPrice> => await Promise.reject(new Error('asked'));
   const filled = { ...leg, filled_qty: 65, order_status: 'ORDER_STATUS_FILLED' };

@@ -44,6 +44,18 @@ describe('the value of the day', () => {
     expect(dayValueOf([sale], placements, 's')).toBe(3_000);
   });
 
+  it('is refused where an open order shows no quantity, unless what was sent for it is known', () => {
+    const placements = new PlacementRegistry(new VirtualTime().clock);
+    placements.sending('s', 'own', 3_000);
+    const open = { order_id: '5', order_status: 'ORDER_STATUS_OPEN', order_price: 100, tag: 'x' };
+    const value = (order: object): number => dayValueOf([{ ...open, ...order }], placements, 's');
+    for (const order_qty of [0, null, undefined])
+      expect(() => value({ order_qty })).toThrow('order 5 of the day is open and does not show its quantity');
+    expect(() => value({ order_id: undefined, basket_id: '6' })).toThrow('order of basket 6 of the day is open');
+    expect(value({ tag: 'own' })).toBe(3_000);
+    expect(value({ order_status: 'ORDER_STATUS_CANCELLED' })).toBe(3_000);
+  });
+
   it('counts no price below 0, and what filled at an untold price at the best that is known', () => {
     const placements = new PlacementRegistry(new VirtualTime().clock);
     placements.sending('s', 'market', 3_000);

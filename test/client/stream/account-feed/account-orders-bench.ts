@@ -33,7 +33,7 @@ export class Service {
       clock: this.clock,
       orders: async () => {
         if (this.fault) throw this.fault;
-        return await Promise.resolve({ orders: this.listed, ahead: isLive ? { min: 0, max: 0 } : undefined });
+        return await Promise.resolve({ orders: this.listed, odd: [], ahead: isLive ? { min: 0, max: 0 } : undefined });
       },
       baskets: async () => {
         this.asked += 1;

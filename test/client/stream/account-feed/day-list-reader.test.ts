@@ -28,23 +28,47 @@ function reading(given: Partial<DayDeps> = {}) {
   const clock = new VirtualClock(MONDAY_TEN);
   const deps: DayDeps = {
     clock,
-    orders: async () => ({ orders: [], ahead: undefined }),
+    orders: async () => ({ orders: [], odd: [], ahead: undefined }),
     baskets: async () => [],
     ...given,
   };
   const unread: string[] = [];
+  const odd: string[] = [];
   const reader = new DayListReader(
     deps,
     (reason) => unread.push(reason),
+    (reason) => odd.push(reason),
     () => undefined,
     false,
   );
   const read = async (withBaskets = true): Promise<DayLists | undefined> => await reader.read(withBaskets, FOREVER);
-  return { clock, deps, reader, read, unread };
+  return { clock, deps, reader, read, unread, odd };
 }
 const listing = (listed: OrderSnapshot[], ahead?: { min: number; max: number }): DayDeps['orders'] => {
-  return async () => ({ orders: listed, ahead });
+  return async () => ({ orders: listed, odd: [], ahead });
 };
+
+describe('an order that contradicts itself', () => {
+  const withOdd =
+    (odd: string[]): DayDeps['orders'] =>
+    async () => ({ orders: orders(4), odd, ahead: undefined });
+
+  test('is refused at the first look: what it did before would look new later', async () => {
+    const { reader, odd } = reading({ orders: withOdd(['Order 5 is odd.']) });
+    await expect(reader.look(false, FOREVER)).rejects.toThrow('Order 5 is odd.');
+    expect([reader.lookedAt, odd]).toEqual([undefined, []]);
+  });
+
+  test('is told once until the list shows it otherwise, and the others are compared', async () => {
+    const { reader, read, deps, odd } = reading();
+    await reader.look(false, FOREVER);
+    for (const listed of [['5', '6'], ['5', '6'], ['6'], ['5', '6']]) {
+      deps.orders = withOdd(listed);
+      expect((await read(false))?.orders).toHaveLength(orders(4).length);
+    }
+    expect([odd, reader.problem]).toEqual([['5', '6', '5'], '']);
+  });
+});
 
 describe('the first look', () => {
   test('shows the orders and the baskets like the lists', async () => {

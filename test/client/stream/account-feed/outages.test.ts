@@ -51,7 +51,7 @@ class Service {
       },
       orders: async (signal) => {
         await this.orders(signal);
-        return { orders: readDayOrders(this.listed), ahead: { min: 0, max: 0 } };
+        return { orders: readDayOrders(this.listed), odd: [], ahead: { min: 0, max: 0 } };
       },
       baskets: async () => {
         this.basketsAsked += 1;

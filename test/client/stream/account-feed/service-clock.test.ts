@@ -17,7 +17,7 @@ describe("the service's clock", () => {
         {
           ...world.deps(),
           clock,
-          orders: async () => ({ orders: [], ahead: reported.length > 1 ? reported.shift() : reported[0] }),
+          orders: async () => ({ orders: [], odd: [], ahead: reported.length > 1 ? reported.shift() : reported[0] }),
         },
         OPTIONS,
       );
@@ -66,6 +66,7 @@ describe("the service's clock", () => {
     const date = new Date(MONDAY_TEN + 5_000).toUTCString();
     expect(await requestDayOrders(replying({ date }), v2Api, FOREVER)).toEqual({
       orders: [],
+      odd: [],
       ahead: { min: 4_800, max: 5_999 },
     });
     expect((await requestDayOrders(replying({}), v2Api, FOREVER)).ahead).toBeUndefined();

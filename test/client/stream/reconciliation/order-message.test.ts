@@ -260,7 +260,7 @@ describe('a strategy', () => {
       displayName: '',
       contract: ONE_SHARE,
     };
-    expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing, side: 'BUY' });
+    expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing });
     expect([legs[1]?.instrument?.symbol, instrument]).toEqual(['TCS', nothing]);
   });
 });

@@ -376,7 +376,7 @@ describe('a record', () => {
     const [basket] = await time.run(baskets.list());
     expect(basket!.orders).toMatchObject([
       { ref_data: { lot_size: 0, tick_size: 0 }, display_name: '', avg_filled_price: 0, unit_qty: null, order_qty: 0 },
-      { ref_data: null, ref_id: 0, exchange: '', order_side: 'ORDER_SIDE_BUY', order_status: 'ORDER_STATUS_OPEN' },
+      { ref_data: null, ref_id: 0, exchange: '', order_side: '', order_status: 'ORDER_STATUS_OPEN' },
     ]);
     expect((basket!.orders as Json[])[0]).not.toHaveProperty('ref_data.strike_price');
   });

@@ -257,7 +257,7 @@ describe('the exits and legs of a strategy', () => {
       {
         exchange: 'NSE',
         display_name: '',
-        order_side: 'ORDER_SIDE_BUY',
+        order_side: '',
         order_status: 'ORDER_STATUS_OPEN',
         unit_qty: null,
       },
