@@ -16,16 +16,15 @@ const at = (time: string): number => Date.parse(`${DATE}T${time}+05:30`);
 /** Time at which the day begins: `npm test` records its last two hours, TEST_ALL=1 all of it, with the auction before the open. */
 const FROM = IS_WHOLE ? '09:00:00' : '13:30:00';
 /** By time of day. `CE` is the call on NIFTY at the money of that moment. */
-const ORDERS = (
-  [
-    ['09:05:00', 'INFY', { quantity: 40 }],
-    ['09:20:00', 'INFY', { quantity: 25_000 }],
-    ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
-    ['13:40:00', 'INFY', { quantity: 25_000 }],
-    ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
-    ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
-  ] satisfies [time: string, what: string, order: Partial<NewOrder>][]
-).filter(([time]) => time >= FROM);
+const ORDERS_OF_DAY: readonly [time: string, what: string, order: Partial<NewOrder>][] = [
+  ['09:05:00', 'INFY', { quantity: 40 }],
+  ['09:20:00', 'INFY', { quantity: 25_000 }],
+  ['10:00:00', 'INFY', { side: 'SELL', quantity: 25_000 }],
+  ['13:40:00', 'INFY', { quantity: 25_000 }],
+  ['14:30:00', 'CE', { side: 'SELL', quantity: 650 }],
+  ['14:45:00', 'INFY', { priceType: 'LIMIT', side: 'SELL', quantity: 2_000 }],
+];
+const ORDERS = ORDERS_OF_DAY.filter(([time]) => time >= FROM);
 
 interface Traded {
   fills: unknown[][];
