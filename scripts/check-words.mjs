@@ -75,19 +75,19 @@ function proseOf(page) {
 }
 
 /** The strings of a source that people read, each with the line on which it begins. */
-function stringsOf(file, isWantedProperty) {
+function stringsOf(file, isReadProperty) {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
   const found = [];
   const visit = (node, read) => {
     const next =
       read ||
-      (ts.isPropertyAssignment(node) && isWantedProperty(node.name.getText(source))) ||
+      (ts.isPropertyAssignment(node) && isReadProperty(node.name.getText(source))) ||
       ((ts.isNewExpression(node) || ts.isCallExpression(node)) && SAYS.test(node.expression.getText(source)));
     if (next && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
       found.push([source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, node.text]);
     ts.forEachChild(node, (child) => visit(child, next));
   };
-  visit(source, isWantedProperty(undefined));
+  visit(source, isReadProperty(undefined));
   return found;
 }
 

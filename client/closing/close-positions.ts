@@ -231,7 +231,11 @@ class Closing {
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
-    this.stop(new InputError(`An earlier try already placed order ${orderIdOf(record)} for this.`, { hint: EARLIER }));
+    this.stop(
+      new InputError(`An earlier try already placed order ${orderIdOf(record)} for this.`, {
+        hint: NOTHING_SENT_ADVICE,
+      }),
+    );
   }
 
   private stop(error?: BrokerageError): void {
@@ -264,5 +268,5 @@ class Closing {
 
 const STILL_OPEN = 'Look at it with Order: Get. What it fills counts; cancel it before you run this again.';
 const NOBODY = 'Run the workflow again for what is left, with a limit further from the last price or at the market.';
-const EARLIER =
+const NOTHING_SENT_ADVICE =
   'Nothing was sent now. If something is left all the same, run the workflow again, or with another Idempotency Key.';

@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
 import { WholeListReader } from '../account/whole-list-reader';
-import { changedTagError, placedByEarlierTry } from './terms-mismatch';
+import { changedTagError, earlierTryError } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { PlacingApi } from '../api/order-api';
 import { changedTags, knownToday, recordsByIdentity } from '../account/known-today';
@@ -129,19 +129,20 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const sent = placements.underMark(scope, mark);
     const listedIds = new Set(listed.map((record) => this.what.idOf(record)));
     const unlisted = sent.flatMap(({ record }) => (record === undefined ? [] : [record as Rec]));
-    const earlier = [
+    const earlierRecords = [
       ...listed.filter((record) => causeMarkOf(tagOf(record)) === mark),
       ...unlisted.filter((record) => !listedIds.has(this.what.idOf(record))),
     ].filter((record) => !takenIds.has(this.what.idOf(record)));
     const same = isCalledAnew
-      ? earlier.find((record) => this.what.differencesOf(terms, record).length === 0)
+      ? earlierRecords.find((record) => this.what.differencesOf(terms, record).length === 0)
       : undefined;
     if (same !== undefined) {
       takenIds.add(this.what.idOf(same));
       this.outcomes.placedBefore(request, same);
       return true;
     }
-    const unclear = earlier[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlier[0]);
+    const unclear =
+      earlierRecords[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlierRecords[0]);
     if (unclear === undefined) return false;
     this.outcomes.unknownBefore(request.tag, unclearCause(this.what.noun, unclear));
     return true;
@@ -200,12 +201,12 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Settles what an earlier try may have placed under another tag: it is neither returned nor sent again. */
   private refuseTraceOf(request: PlacementRequest<Terms>, listed: readonly Rec[]): void {
     if (request.earlierTags === undefined) return;
-    const earlier = new Set([...request.earlierTags].map(identityOf));
+    const earlierTags = new Set([...request.earlierTags].map(identityOf));
     const { placements, scope } = this.context;
     const trace =
-      listed.map(tagOf).find((tag) => earlier.has(identityOf(tag))) ??
-      [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
-    if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
+      listed.map(tagOf).find((tag) => earlierTags.has(identityOf(tag))) ??
+      [...earlierTags].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
+    if (trace !== undefined) this.outcomes.refused([request], earlierTryError(this.what.noun, trace));
   }
 }
 

@@ -169,9 +169,9 @@ export function unsentOutcome<Rec>(
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
   const why = `${reason(noun)} ${cause.message}`;
   if (keyed || isRepeat) {
-    const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';
+    const earlierSender = keyed ? 'an earlier delivery with this key' : 'an earlier try';
     const error = new UnknownOutcomeError(
-      `Nothing was sent now, and it is not known whether ${earlier} placed the ${noun}: ${why}`,
+      `Nothing was sent now, and it is not known whether ${earlierSender} placed the ${noun}: ${why}`,
       {
         tag,
         hint: keyed

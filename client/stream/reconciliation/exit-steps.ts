@@ -138,10 +138,12 @@ export function exitFill(
   const known = state.exits.find(({ kind }) => kind === of);
   const taken = Math.min(known?.unstreamed ?? 0, trade.quantity);
   if (known !== undefined) known.unstreamed -= taken;
-  const untold = trade.quantity - taken;
-  const quantity = Math.min(untold, unitsToClose(state, order));
+  const unreportedQuantity = trade.quantity - taken;
+  const quantity = Math.min(unreportedQuantity, unitsToClose(state, order));
   const from = known?.filled ?? 0;
-  return quantity === 0 ? undefined : { ...trade, quantity, from, to: from + quantity, exact: quantity === untold, of };
+  return quantity === 0
+    ? undefined
+    : { ...trade, quantity, from, to: from + quantity, exact: quantity === unreportedQuantity, of };
 }
 
 /** The key of a step of an exit within its order: each happens once in the life of an exit, which may be put back. */

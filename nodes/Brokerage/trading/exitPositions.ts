@@ -138,7 +138,8 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   }
   const concerned = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
   // A tag means what its orders have: shares that were sold from the holdings are none of it.
-  const isMeant = ({ one }: { one: Found }): boolean => label === undefined || !isSince12(item) || !isNothingOpen(one);
+  const isReported = ({ one }: { one: Found }): boolean =>
+    label === undefined || !isSince12(item) || !isNothingOpen(one);
   const items = [
     ...concerned.map((closed) =>
       item.output({
@@ -147,7 +148,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
         environment,
       }),
     ),
-    ...others.filter(isMeant).map(({ one: found, reason }) =>
+    ...others.filter(isReported).map(({ one: found, reason }) =>
       item.output({
         ...skippedOutput(found, reason),
         ...(isSince12(item) ? skippedWords(found, reason) : {}),
@@ -264,7 +265,7 @@ function closedOutput(
   }: ClosingResult,
   dryRunOnly: boolean,
   unit: MoneyUnit,
-  tellsSide: boolean,
+  hasSide: boolean,
 ): object {
   const result = resultOf({ closed, error });
   return {
@@ -288,7 +289,7 @@ function closedOutput(
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
             order_status: statusOf(record),
-            ...(tellsSide ? { order_side: sideOf(record) ?? (position.net < 0 ? 'BUY' : 'SELL') } : {}),
+            ...(hasSide ? { order_side: sideOf(record) ?? (position.net < 0 ? 'BUY' : 'SELL') } : {}),
             order_qty: quantity,
             filled_qty: filled,
             ...filledPriceOutput(record, unit),

@@ -70,8 +70,8 @@ export const optionChain: Watch = {
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
-      const isTold = hasLabels(context.n8n);
-      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, isTold, at: judged.at });
+      const hasSummary = hasLabels(context.n8n);
+      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, hasSummary, at: judged.at });
       void context.emit([item], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const onEvent = (event: MarketEvent): void =>
@@ -147,14 +147,14 @@ function alertOutput(
     figures,
     ivRank,
     environment,
-    isTold,
+    hasSummary,
     at,
   }: {
     settings: OptionChainSettings;
     figures: ChainFigures;
     ivRank: number | null;
     environment: string;
-    isTold: boolean;
+    hasSummary: boolean;
     at: number;
   },
 ): Record<string, unknown> {
@@ -185,7 +185,7 @@ function alertOutput(
     event: 'optionChainAlert',
     figure,
     condition,
-    ...(isTold
+    ...(hasSummary
       ? { figure_label: watched, condition_label: optionName(optionChainFields, 'chainCondition', condition), summary }
       : {}),
     value: figureOutput(settings, judged),

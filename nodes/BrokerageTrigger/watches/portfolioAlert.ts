@@ -60,7 +60,7 @@ export const portfolioAlert: Watch = {
       const output = alertOutput(alert, settings, named, {
         environment,
         at: judged.at,
-        isTold: hasLabels(context.n8n),
+        hasSummary: hasLabels(context.n8n),
       });
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
@@ -79,7 +79,7 @@ function alertOutput(
   { price: amount, count }: InstrumentAlert,
   { figure, rule, unit }: PortfolioAlertSettings,
   named: { symbol: string; exchange: string; ref_id: number } | undefined,
-  { environment, at, isTold }: { environment: string; at: number; isTold: boolean },
+  { environment, at, hasSummary }: { environment: string; at: number; hasSummary: boolean },
 ): Record<string, unknown> {
   const watched = optionName(portfolioAlertFields, 'figure', figure);
   const [text, shown] =
@@ -98,7 +98,7 @@ function alertOutput(
     event: 'portfolioAlert',
     figure,
     condition: rule.kind,
-    ...(isTold
+    ...(hasSummary
       ? {
           figure_label: watched,
           condition_label: optionName(portfolioAlertFields, 'amountCondition', rule.kind),

@@ -94,7 +94,7 @@ export class MarginWatch {
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
       const isOwed = cash < 0 && isDerivative(instrument);
-      if (sold || isOwed || !paidInFull(instrument, product) || isOtherwiseSettled(instrument))
+      if (sold || isOwed || !paidInFull(instrument, product) || isPhysicallySettled(instrument))
         found.push({ instrument, product, quantity });
     }
     return found;
@@ -161,7 +161,7 @@ function isShares({ instrument, product }: OpenPosition): boolean {
 }
 
 /** True if it is settled in shares, or becomes a future. */
-function isOtherwiseSettled(instrument: Instrument): boolean {
+function isPhysicallySettled(instrument: Instrument): boolean {
   return instrument.settlesInto !== undefined || isDelivered(instrument, dateText(instrument.expiry));
 }
 

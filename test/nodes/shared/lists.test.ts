@@ -22,7 +22,7 @@ const MORNING = Date.parse('2026-11-20T09:30:00+05:30');
 
 let asked: string[];
 let listed: readonly MasterRow[];
-let told: string[];
+let notices: string[];
 let now: number;
 
 /** A service whose lists are what is listed at the moment; BSE and MCX list nothing. */
@@ -41,7 +41,7 @@ function service(): Service {
     transport,
     connection: { environment: 'sandbox' } as Service['connection'],
     credential: {} as Service['credential'],
-    notify: notifyOnce((message) => told.push(message)),
+    notify: notifyOnce((message) => notices.push(message)),
   };
 }
 
@@ -51,7 +51,7 @@ beforeEach(() => {
   forgetInstruments();
   now = MORNING;
   asked = [];
-  told = [];
+  notices = [];
   listed = rows;
 });
 
@@ -125,7 +125,7 @@ it('says once that the list of an earlier day serves', async () => {
   }) as typeof early.transport.stream;
   for (let count = 0; count < 3; count++)
     expect((await findInstrument(early, 'INFY', 'instrument', 'Instrument')).symbol).toBe('INFY');
-  expect(told).toEqual([
+  expect(notices).toEqual([
     'The service has no instrument list of NSE for today yet: that of 19 Nov 2026 is used. What is listed today is not in it.',
   ]);
 });

@@ -90,7 +90,7 @@ function firstAt(
 }
 
 /** Part of a market that tells prices of others. */
-type Told = Pick<Market, 'price' | 'close' | 'previousClose' | 'bars' | 'depth'>;
+type PriceSource = Pick<Market, 'price' | 'close' | 'previousClose' | 'bars' | 'depth'>;
 
 /**
  * A market whose futures on MCX trade within their daily price limits. While a limit holds, a price that would be beyond it stays at it, and nobody
@@ -148,7 +148,7 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     return { low: Math.min(low, free.low), high: Math.max(high, free.high) };
   }
 
-  const price: Told['price'] = (instrument, at, otherwise) => {
+  const price: PriceSource['price'] = (instrument, at, otherwise) => {
     const plain = market.price(instrument, at, otherwise);
     if (stepsOf(instrument, at) === undefined) return plain;
     const usual = otherwise === undefined ? plain : market.price(instrument, at);
@@ -156,7 +156,7 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     return limit === undefined ? plain : (plain * clamped(usual, limit)) / usual;
   };
 
-  const bars: Told['bars'] = (instrument, interval, from, to, asOf = Infinity) => {
+  const bars: PriceSource['bars'] = (instrument, interval, from, to, asOf = Infinity) => {
     const found = market.bars(instrument, interval, from, to, asOf);
     return found.some(({ at }) => stepsOf(instrument, at) !== undefined)
       ? found.map((bar) => bounded(instrument, interval, bar, asOf))

@@ -232,9 +232,9 @@ export function bhavcopyOf(
     values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
     rowInstrument(cells) {
       const found = form.rowInstrument((name) => cell(cells, name), catalog);
-      const wantsVolume = !('why' in found) && (!('rank' in found) || found.hasVolume);
+      const needsVolume = !('why' in found) && (!('rank' in found) || found.hasVolume);
       const { symbol } = 'named' in found ? found.named : { symbol: '' };
-      return wantsVolume && Number(cell(cells, volume)) === 0 ? { left: symbol, why: NOTHING } : found;
+      return needsVolume && Number(cell(cells, volume)) === 0 ? { left: symbol, why: NOTHING } : found;
     },
   };
 }
@@ -286,7 +286,7 @@ export class BhavcopyReader {
       ...rows,
       file: this.file,
       kind: 'bhavcopy',
-      tellsUnit: this.terms.prices !== undefined,
+      isUnitKnown: this.terms.prices !== undefined,
       straddles,
       notes: [...reported, ...this.formerNames.notes(this.file)],
       leftOut: this.leftOut.all(),

@@ -4,7 +4,7 @@
 export type DecimalSign = 'point' | 'comma';
 
 /** Texts of programs for a price that they do not know. */
-export const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
+export const MISSING_PRICE = /^(-|0+(\.0+)?)?$/;
 /** The same, where 0 is a number. */
 export const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 /** Programs write 0 in all prices of a row in which nothing was traded. */

@@ -178,8 +178,8 @@ function rangeOf(row: RecordedRow, catalog: AssetCatalog): readonly [low: number
  * Refuses candles that nobody has said the unit of, and whose prices are far above or below what is known of that day.
  * @throws OptionError with file, line and what to do
  */
-export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly RecordedRow[], catalog: AssetCatalog): void {
-  if (tellsUnit) return;
+export function refuseOtherScale({ isUnitKnown }: FileRows, rows: readonly RecordedRow[], catalog: AssetCatalog): void {
+  if (isUnitKnown) return;
   for (const row of rows) {
     const [low, high] = rangeOf(row, catalog);
     if (row.close >= low && row.close <= high) continue;
@@ -201,11 +201,11 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Recorde
  * @throws OptionError with file, line and what to do
  */
 export function refuseOtherScaleOfDay(
-  { tellsUnit }: FileRows,
+  { isUnitKnown }: FileRows,
   all: readonly (readonly RecordedRow[])[],
   catalog: AssetCatalog,
 ): void {
-  if (tellsUnit) return;
+  if (isUnitKnown) return;
   let [inside, outside] = [0, 0];
   let first: RecordedRow | undefined;
   for (const row of all.flat()) {

@@ -16,7 +16,7 @@ import {
 import { FormerNames } from './former-names';
 import { barsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
-import { isInRupees, NO_PRICE, NOT_TOLD, plainNumber, quantityOf, ZERO } from './number-forms';
+import { isInRupees, NO_PRICE, MISSING_PRICE, plainNumber, quantityOf, ZERO } from './number-forms';
 import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shortenText } from './read-error';
@@ -36,7 +36,7 @@ const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
 const FIRST = istMidnight(FIRST_DATE);
 const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
-const EARLIER = `from before ${FIRST_DATE}, where this market begins`;
+const BEFORE_FIRST_DATE = `from before ${FIRST_DATE}, where this market begins`;
 /** The first row that is not too early follows the last that is within so many milliseconds. */
 const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
 /** A day as spreadsheets count, from 1982 to 2064, and its time as a fraction. */
@@ -153,7 +153,7 @@ export class RowReader {
       if (name !== undefined && found !== undefined && !('isNot' in found))
         this.formerNames.add(shortenText(name), found);
     }
-    if (this.stated !== undefined) return this.asTold(name, found, line);
+    if (this.stated !== undefined) return this.statedInstrument(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
     if (name === undefined) this.askInstrument(line);
     this.leftOut.add(shortenText(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
@@ -173,7 +173,7 @@ export class RowReader {
   }
 
   /** Returns the instrument of replay.json, unless the row names another. */
-  private asTold(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
+  private statedInstrument(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
     const stated = this.stated!;
     if (name === undefined) return stated;
     const isOther = found !== undefined && !('isNot' in found) && found.symbol !== stated.symbol;
@@ -200,10 +200,10 @@ export class RowReader {
 
   /**
    * Takes one row. @param cells its texts, as many as the file has columns. @param line from 1
-   * @param meant the instrument where it is known; else the row, replay.json or the file's name says it
+   * @param instrument the instrument where it is known; else the row, replay.json or the file's name says it
    * @throws OptionError that says what is wrong
    */
-  add(cells: readonly string[], line: number, meant?: NamedInstrument): void {
+  add(cells: readonly string[], line: number, instrument?: NamedInstrument): void {
     if (this.firstLine === 0) this.firstLine = line;
     const at = this.time(cells, line);
     if (at === undefined) return;
@@ -213,8 +213,8 @@ export class RowReader {
     if (bars !== undefined) this.readBars(cells[bars]!, line);
     if (this.plan.wide === undefined) {
       const { symbol } = this.plan.places;
-      this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, meant);
-    } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, meant);
+      this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, instrument);
+    } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, instrument);
   }
 
   /** Reads the time of a row; undefined where that is before this market begins. */
@@ -245,7 +245,7 @@ export class RowReader {
       this.refuse(before.line, `its day is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
     this.before = { at: time.at, isEarly, line };
     if (isEarly) {
-      this.leftOut.add('', EARLIER);
+      this.leftOut.add('', BEFORE_FIRST_DATE);
       return undefined;
     }
     if (!time.dateOnly) {
@@ -268,7 +268,7 @@ export class RowReader {
     at: number,
     places: ColumnPlaces,
     name: string | undefined,
-    meant: NamedInstrument | undefined,
+    rowInstrument: NamedInstrument | undefined,
   ): void {
     const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
     const isWithout = texts.every((text) => NO_PRICE.test(text)) || texts.every((text) => ZERO.test(text));
@@ -277,7 +277,7 @@ export class RowReader {
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
     if (series !== '' && !SHARE_SERIES.includes(series))
       return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
-    const named = meant ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
+    const named = rowInstrument ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
     if (named === 'unnamed')
       return this.leftOut.add(name ?? this.stated?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
@@ -295,7 +295,7 @@ export class RowReader {
     const volume = this.volume(places.volume === undefined ? '' : cells[places.volume]!, line);
     this.refuseOpenInterest(cells, line, at, named, volume);
     const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
-    const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
+    const previousClose = MISSING_PRICE.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: RecordedRow = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.add(row);
@@ -384,7 +384,7 @@ export class RowReader {
       rows,
       rounded,
       kind: 'candles',
-      tellsUnit: terms.prices !== undefined || this.plan.paise,
+      isUnitKnown: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
       notes: [...this.formerNames.notes(file), ...lackingNotes(file, this.plan.lacking)],
@@ -393,7 +393,7 @@ export class RowReader {
       namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),
       datesOnly: this.datesOnly,
       time: isEnd || terms.time === 'last-second' ? 'last-second' : (terms.time ?? this.plan.time),
-      tellsTime: isEnd || terms.time !== undefined,
+      isTimeCertain: isEnd || terms.time !== undefined,
     };
   }
 }

@@ -62,12 +62,12 @@ export interface FileRows {
   /** End of its bar that a row names; undefined where nothing says. Of last seconds the rows have the second after. */
   time: 'begin' | 'end' | 'last-second' | undefined;
   /** True if that is certain: the user says it, or all rows show it. */
-  tellsTime?: boolean;
+  isTimeCertain?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
   /** True if it is told, or of its kind of file known, that prices are rupees or paise. */
-  tellsUnit: boolean;
+  isUnitKnown: boolean;
   /** Ticks of instruments, a day each. */
   ticks: readonly TickDay[];
   /** Closes of its options. */
