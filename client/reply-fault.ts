@@ -56,8 +56,8 @@ export function hasFailed(reply: JsonObject): boolean {
 
 /** Returns true if all that a reply has beside its message is null. */
 function holdsNothing(reply: JsonObject): boolean {
-  const others = Object.entries(reply).filter(([name]) => name !== 'message');
-  return others.length > 0 && others.every(([, value]) => value === null);
+  const otherFields = Object.entries(reply).filter(([name]) => name !== 'message');
+  return otherFields.length > 0 && otherFields.every(([, value]) => value === null);
 }
 
 /**

@@ -16,8 +16,8 @@ interface NameIndex {
 const nameIndexes = new WeakMap<InstrumentStore, NameIndex>();
 
 function nameIndex(store: InstrumentStore): NameIndex {
-  const known = nameIndexes.get(store);
-  if (known !== undefined) return known;
+  const cachedIndex = nameIndexes.get(store);
+  if (cachedIndex !== undefined) return cachedIndex;
   const special = new Map<string, string>();
   for (const root of store.roots) {
     const key = withPlaceholders(root);

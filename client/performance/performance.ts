@@ -138,10 +138,10 @@ function withContracts(
   fills: readonly Fill[],
   instruments: readonly { symbol: string; contract: KnownContract | undefined }[],
 ): Fill[] {
-  const known = new Map(
+  const contractsByKey = new Map(
     instruments.flatMap(({ symbol, contract }) => (contract === undefined ? [] : [[symbol, contract]])),
   );
-  return fills.map((fill) => ({ ...fill, contract: fill.contract ?? known.get(fill.symbol) }));
+  return fills.map((fill) => ({ ...fill, contract: fill.contract ?? contractsByKey.get(fill.symbol) }));
 }
 
 function contractOfPosition(position: Position): { symbol: string; contract: KnownContract | undefined } {

@@ -9,7 +9,7 @@ import { Day } from './day-result-support';
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** One thing that an account has over a day: its quantity and price (paise) as the day began, after any split. */
-interface Held {
+interface HeldShares {
   instrument: Instrument;
   quantity: number;
   price: number;
@@ -33,7 +33,7 @@ interface SettlementEntry {
  */
 function expected(
   day: Day,
-  held: readonly Held[],
+  held: readonly HeldShares[],
   settlements: readonly SettlementEntry[] = [],
   date = day.today,
   priceOf: (instrument: Instrument) => number = (instrument) => day.world.lastPrice(instrument),
@@ -67,7 +67,7 @@ const closeOf = (day: Day, instrument: Instrument): number =>
   day.world.market.previousClose(instrument, day.sandbox.running.sandbox.instant);
 
 /** The holdings with which the account begins. */
-function begun(day: Day): Held[] {
+function begun(day: Day): HeldShares[] {
   const { world, account } = day;
   return world.accounts.holdings(account).map(({ refId, quantity, t1Quantity }) => {
     const instrument = world.instrument(refId)!;

@@ -346,7 +346,7 @@ export async function cancelBasket(basketId: string, exchange: string, context: 
 async function afterBasketFailure(basketId: string, error: unknown, context: PlacementContext): Promise<string> {
   if (!mayHaveChanged(error)) throw error;
   context.signal?.throwIfAborted();
-  const seen = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
-  if (seen.reached) return '';
+  const basketWait = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
+  if (basketWait.reached) return '';
   throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
 }

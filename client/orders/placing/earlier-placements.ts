@@ -70,11 +70,11 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     listed: readonly Rec[],
   ): (request: PlacementRequest<Terms>) => Rec | undefined {
     const { placements, scope } = this.context;
-    const known = isTriedElsewhere(open) ? knownToday(this.context, this.what.noun) : [];
-    if (known.length === 0) return () => undefined;
+    const placementsToday = isTriedElsewhere(open) ? knownToday(this.context, this.what.noun) : [];
+    if (placementsToday.length === 0) return () => undefined;
     const byId = new Map(listed.map((record) => [this.what.idOf(record), record]));
-    for (const changed of changedTags(known, byId)) placements.noteChangedTag(scope, changed);
-    const byIdentity = recordsByIdentity(known, byId);
+    for (const changed of changedTags(placementsToday, byId)) placements.noteChangedTag(scope, changed);
+    const byIdentity = recordsByIdentity(placementsToday, byId);
     return ({ tag }) => byIdentity.get(identityOf(tag));
   }
 
@@ -166,14 +166,15 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const { transport, placements, scope, signal } = this.context;
     const lost: PlacementRequest<Terms>[] = [];
     for (const request of requests) {
-      const known = placements.get(scope, request.tag);
-      if (known?.record !== undefined) this.outcomes.placedBefore(request, await this.asItIsNow(known.record as Rec));
-      else if (known !== undefined) lost.push(request);
+      const placement = placements.get(scope, request.tag);
+      if (placement?.record !== undefined)
+        this.outcomes.placedBefore(request, await this.asItIsNow(placement.record as Rec));
+      else if (placement !== undefined) lost.push(request);
     }
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
-    const { found } = await findByTags(transport.clock, tagsOf(lost), list, signal);
+    const { recordsByTag } = await findByTags(transport.clock, tagsOf(lost), list, signal);
     for (const request of lost) {
-      const record = found.get(request.tag);
+      const record = recordsByTag.get(request.tag);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else this.outcomes.unknown(request.tag, undefined);
     }

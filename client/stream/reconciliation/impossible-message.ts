@@ -48,6 +48,6 @@ function whyNotThen({ times }: OrderSnapshot, latest: string | undefined): strin
 /** Returns a record of a list without its times that are yet to come: they would hide every later change. */
 export function withoutLaterTimes(order: OrderSnapshot, latest: string | undefined): OrderSnapshot {
   if (whyNotThen(order, latest) === undefined) return order;
-  const known = Object.entries(order.times).map(([name, time]) => [name, isLater(time, latest!) ? '0' : time]);
-  return { ...order, times: Object.fromEntries(known) as OrderSnapshot['times'] };
+  const otherTimes = Object.entries(order.times).map(([name, time]) => [name, isLater(time, latest!) ? '0' : time]);
+  return { ...order, times: Object.fromEntries(otherTimes) as OrderSnapshot['times'] };
 }

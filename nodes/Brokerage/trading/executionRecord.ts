@@ -25,8 +25,8 @@ export function keepRecord(run: RunContext): void {
   if (customData === undefined) return;
   const placed = run.placed.slice(-MAX_NAMES).map(({ id }) => id);
   const unclear = run.unclear.slice(-MAX_NAMES).map(({ tag }) => `unknown ${tag}`);
-  const others = (run.recordBefore ??= customData.get(ORDERS) ?? '');
-  const names = new Set([...others.split(', ').filter((name) => name !== ''), ...placed, ...unclear]);
+  const recordedOrders = (run.recordBefore ??= customData.get(ORDERS) ?? '');
+  const names = new Set([...recordedOrders.split(', ').filter((name) => name !== ''), ...placed, ...unclear]);
   const text = [...names].join(', ');
   customData.set(ORDERS, text.length <= MAX_VALUE_LENGTH ? text : `${CUT}${text.slice(CUT.length - MAX_VALUE_LENGTH)}`);
 }

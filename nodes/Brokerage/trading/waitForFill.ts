@@ -71,9 +71,9 @@ interface Where {
 
 /** Remembers an order by the id that the list shows for its tag: the reply to placing gave that of another. */
 function keepListedId({ placements, placedToday, scope }: PlacementContext, tag: string, record: OrderRecord): void {
-  const known = { noun: 'order', id: orderIdOf(record) } as const;
-  placements.placed(scope, tag, record, known);
-  placedToday?.add(scope, [{ ...known, identity: identityOf(tag) }]);
+  const dayPlacement = { noun: 'order', id: orderIdOf(record) } as const;
+  placements.placed(scope, tag, record, dayPlacement);
+  placedToday?.add(scope, [{ ...dayPlacement, identity: identityOf(tag) }]);
 }
 
 /**

@@ -46,10 +46,10 @@ export const portfolioAlert: Watch = {
     const purpose = JSON.stringify([service.scope, environment, key, settings.rule]);
     const stored = resumeStoredAlerts(context, { purpose, now: market.now() });
     const take = (amount: number): void => {
-      const known = stored.alerts?.[key];
-      const judged = judgedAmount(amount, known, market.now());
-      const state = known === undefined ? firstTick(settings, judged, null) : { ...known };
-      const alert = known === undefined ? undefined : takeTick(settings, state, judged, null);
+      const previousState = stored.alerts?.[key];
+      const judged = judgedAmount(amount, previousState, market.now());
+      const state = previousState === undefined ? firstTick(settings, judged, null) : { ...previousState };
+      const alert = previousState === undefined ? undefined : takeTick(settings, state, judged, null);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
       const named = instrument && {

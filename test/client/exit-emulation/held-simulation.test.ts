@@ -183,7 +183,7 @@ async function check(seed: number): Promise<string[]> {
       expect([key, Math.sign(net) === -directionOf(refId)]).toEqual([key, false]);
     }
     const held = carried + sum(fills, key);
-    const own = events.filter((event) => 'kept' in event && event.kept.instrument.refId === refId);
+    const own = events.filter((event) => 'position' in event && event.position.instrument.refId === refId);
     const gaveUp = own.some((event) => event.what === 'failed' && event.isFinal);
     if (gaveUp) ends.push('gave up');
     // Never none: what has reached its stop loss is closed. What has not is left alone.

@@ -122,7 +122,7 @@ export const protectPosition: ItemOperation = {
     for (const first of await readHeldQuantity(item, instrument, input)) {
       let held = first;
       const { position } = first;
-      const asked = {
+      const request = {
         protect: position.refId,
         product: position.product,
         exits: input.exits,
@@ -132,7 +132,14 @@ export const protectPosition: ItemOperation = {
         await aloneOnPosition(held.position.refId, context, lock, async (alone, turn) => {
           const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
-          const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
+          const placing = {
+            terms,
+            guards,
+            asked: request,
+            part: position.product,
+            isUnchanged,
+            ...(refusal && { refusal }),
+          };
           const placed = await placePartsForItem(item, placing, undefined, { ...alone, hasPosition: true }).catch(
             (error: unknown) => {
               recordUnknownOutcome(held, error, context, turn);

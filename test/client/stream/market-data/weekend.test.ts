@@ -87,7 +87,7 @@ test.each(share(PRICES, 2, 0))(
         {
           price,
           tick: expect.objectContaining({ at: MONDAY_OPEN + after, source: 'stream' }),
-          toldAt: expect.any(Number),
+          reportedAt: expect.any(Number),
         },
       ]);
       expect(alerts[0]!.reportedAt - MONDAY_OPEN - after).toBeLessThan(1_000);
