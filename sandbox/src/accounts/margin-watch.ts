@@ -36,13 +36,13 @@ export class MarginWatch {
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
     const owed = this.owedForOptions(account) > 0;
-    const found = this.open(account, owed).map((position) => ({
+    const positions = this.open(account, owed).map((position) => ({
       refId: position.instrument.refId,
       product: position.product,
       quantity: position.quantity,
       margin: isShares(position) || (owed && isBought(position)) ? this.valueOf(position) : this.marginAlone(position),
     }));
-    return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
+    return positions.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
   /** True if an account has a position that needs margin. */
@@ -87,7 +87,7 @@ export class MarginWatch {
   private watchedPositions(account: AccountState): OpenPosition[] {
     if (this.store.deps.onCredit === true) return [];
     const { cash, positions } = account;
-    const found = this.unpaidShares(account);
+    const shares = this.unpaidShares(account);
     for (const { refId, product, lots } of positions.values()) {
       const quantity = quantityOf(lots);
       if (quantity === 0) continue;
@@ -95,9 +95,9 @@ export class MarginWatch {
       const sold = isDerivative(instrument) && quantity < 0;
       const isOwed = cash < 0 && isDerivative(instrument);
       if (sold || isOwed || !paidInFull(instrument, product) || isPhysicallySettled(instrument))
-        found.push({ instrument, product, quantity });
+        shares.push({ instrument, product, quantity });
     }
-    return found;
+    return shares;
   }
 
   /** Shares that the broker may sell for a balance that has been below zero for days: settled, and not pledged. */

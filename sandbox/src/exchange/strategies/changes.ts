@@ -61,8 +61,8 @@ function withoutLots(moment: StrategyConditions): StrategyConditions {
   return {
     ...moment,
     instrument: (refId) => {
-      const found = moment.instrument(refId);
-      return found === undefined ? undefined : { ...found, lotSize: 1 };
+      const instrument = moment.instrument(refId);
+      return instrument === undefined ? undefined : { ...instrument, lotSize: 1 };
     },
   };
 }

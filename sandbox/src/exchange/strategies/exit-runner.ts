@@ -55,13 +55,13 @@ export class ExitRunner {
 
   /** The owner takes an exit off: at once where it waits, when its orders are back where it was triggered. */
   takeOff(working: WorkingIntent, slot: ExitSlot, at: number): void {
-    const found = working.intent.exits.find((exit) => exit.slot === slot && isAlive(exit));
-    if (found === undefined) {
+    const openExit = working.intent.exits.find((exit) => exit.slot === slot && isAlive(exit));
+    if (openExit === undefined) {
       this.parts.store.emit(working, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
       return;
     }
-    if (found.status === 'OPEN') return this.end(working, found, '', at);
-    found.ending = 'OWNER';
+    if (openExit.status === 'OPEN') return this.end(working, openExit, '', at);
+    openExit.ending = 'OWNER';
     this.parts.children.cancel(this.childrenOf(working), at);
     this.finish(working, at);
   }

@@ -152,8 +152,8 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       const { intentOrderId, stratTags } = request.query as { intentOrderId?: string; stratTags?: string };
       const ids = intentOrderId && new Set(intentOrderId.split(',').map((id) => idOf('intentOrderId', id.trim())));
       const tags = stratTags && new Set(stratTags.split(',').map((tag) => tag.trim()));
-      const found = all(user).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
-      return { orders: buckets(found) };
+      const intents = all(user).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
+      return { orders: buckets(intents) };
     },
   );
 
@@ -178,7 +178,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   /** All that the list shows: intent orders, and the orders and baskets of the older interface. */
   function all({ clientCode }: User): IntentOrder[] {
     const { world } = sandbox;
-    const found = [
+    const intents = [
       ...world.intentsOf(clientCode),
       ...world
         .ownOrdersOf(clientCode)
@@ -186,14 +186,14 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         .map(orderAsIntent),
       ...world.ownStrategiesOf(clientCode),
     ];
-    return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    return intents.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
-  function buckets(found: IntentOrder[]): Record<string, unknown> {
+  function buckets(intents: IntentOrder[]): Record<string, unknown> {
     const { intent_empty_bucket: empty } = sandbox.dialect;
     return Object.fromEntries(
       BUCKETS.flatMap((bucket): [string, unknown][] => {
-        const records = found
+        const records = intents
           .filter((intent) => bucketOf(intent) === bucket)
           .map((intent) => intentRecord(sandbox, intent));
         if (records.length > 0 || empty === 'list') return [[bucket, records]];
@@ -210,12 +210,12 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   function owned({ clientCode }: User, id: bigint): IntentOrder {
     const { world } = sandbox;
     const order = world.order(id);
-    const found =
+    const intent =
       world.intents.intent(id) ??
       (order === undefined || order.basketId !== 0n ? undefined : orderAsIntent(order)) ??
       world.baskets.strategy(id);
-    if (found?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
-    return found;
+    if (intent?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
+    return intent;
   }
 
   function modify({ id, multi, entry }: IntentOrder, change: IntentChange): { ok: true } | Refusal {

@@ -25,9 +25,9 @@ const POWER = /^(\d+)(?:[.,](\d+))?E([+-]?)(\d{1,2})$/i;
 
 /** A number with a power of ten, written out; undefined for any other text. */
 function writtenOut(text: string): string | undefined {
-  const found = POWER.exec(text);
-  if (found === null) return undefined;
-  const [, whole = '', part = '', sign, power] = found;
+  const match = POWER.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', part = '', sign, power] = match;
   const digits = whole + part;
   const point = whole.length + (sign === '-' ? -1 : 1) * Number(power);
   const padded = digits.padStart(digits.length - Math.min(0, point - 1), '0').padEnd(point, '0');

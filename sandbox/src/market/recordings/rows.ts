@@ -50,7 +50,7 @@ const PLAIN_WRITING: NumberFormat = { sign: 'point', order: 'day-month-year' };
 
 /** One file that is being read. */
 export class RowReader {
-  private readonly found = new Map<string, NameResolution>();
+  private readonly resolutions = new Map<string, NameResolution>();
   private readonly contracts = new Map<string, NamedInstrument | 'unnamed' | undefined>();
   private readonly last = new Map<string, RecordedRow>();
   private readonly rows: PackedRows;
@@ -93,13 +93,13 @@ export class RowReader {
 
   /** The instrument that replay.json names. */
   private named(symbol: string): NamedInstrument {
-    const found = resolveInstrument(this.catalog, symbol, this.terms.exchange);
-    if (found !== undefined && !('isNot' in found)) return found;
+    const resolution = resolveInstrument(this.catalog, symbol, this.terms.exchange);
+    if (resolution !== undefined && !('isNot' in resolution)) return resolution;
     return this.refuse(
       1,
-      found === undefined
+      resolution === undefined
         ? `this market has no share or index "${shortenText(symbol)}", as replay.json names it; write its symbol, such as NIFTY or INFY`
-        : `"${shortenText(symbol)}", as replay.json names it, is ${found.isNot}; write the symbol of a share or index`,
+        : `"${shortenText(symbol)}", as replay.json names it, is ${resolution.isNot}; write the symbol of a share or index`,
     );
   }
 
@@ -140,43 +140,45 @@ export class RowReader {
       );
     const isin = isinAt === undefined ? '' : cells[isinAt]!;
     const key = `${reported ?? ''} ${name ?? ''} ${isin}`;
-    let found = this.found.get(key);
-    if (found === undefined && !this.found.has(key)) {
-      found =
+    let resolution = this.resolutions.get(key);
+    if (resolution === undefined && !this.resolutions.has(key)) {
+      resolution =
         name === undefined
           ? (this.fileName.contract ??
             (this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }))
           : isin === ''
             ? this.instrumentOrContract(name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
-      this.found.set(key, found);
-      if (name !== undefined && found !== undefined && !('isNot' in found))
-        this.formerNames.add(shortenText(name), found);
+      this.resolutions.set(key, resolution);
+      if (name !== undefined && resolution !== undefined && !('isNot' in resolution))
+        this.formerNames.add(shortenText(name), resolution);
     }
-    if (this.stated !== undefined) return this.statedInstrument(name, found, line);
-    if (found !== undefined && !('isNot' in found)) return found;
+    if (this.stated !== undefined) return this.statedInstrument(name, resolution, line);
+    if (resolution !== undefined && !('isNot' in resolution)) return resolution;
     if (name === undefined) this.askInstrument(line);
-    this.leftOut.add(shortenText(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
+    this.leftOut.add(shortenText(name), resolution === undefined ? NOT_HERE : `that stand for ${resolution.isNot}`);
     return undefined;
   }
 
   private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): NameResolution {
-    const found = resolveInstrument(this.catalog, name, reported, day);
-    return found !== undefined && 'isNot' in found ? (contractNamed(this.catalog, name) ?? found) : found;
+    const resolution = resolveInstrument(this.catalog, name, reported, day);
+    return resolution !== undefined && 'isNot' in resolution
+      ? (contractNamed(this.catalog, name) ?? resolution)
+      : resolution;
   }
 
   /** The file's instrument on the exchange that the row names. */
   private onExchange(exchange: 'NSE' | 'BSE'): NamedInstrument {
     const { symbol } = this.fileName.named!;
-    const found = resolveInstrument(this.catalog, symbol, exchange);
-    return found === undefined || 'isNot' in found ? this.fileName.named! : found;
+    const resolution = resolveInstrument(this.catalog, symbol, exchange);
+    return resolution === undefined || 'isNot' in resolution ? this.fileName.named! : resolution;
   }
 
   /** Returns the instrument of replay.json, unless the row names another. */
-  private statedInstrument(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
+  private statedInstrument(name: string | undefined, resolution: NameResolution, line: number): NamedInstrument {
     const stated = this.stated!;
     if (name === undefined) return stated;
-    const isOther = found !== undefined && !('isNot' in found) && found.symbol !== stated.symbol;
+    const isOther = resolution !== undefined && !('isNot' in resolution) && resolution.symbol !== stated.symbol;
     if (isOther || (this.statedOf !== undefined && this.statedOf !== name))
       this.refuse(
         line,
@@ -314,8 +316,9 @@ export class RowReader {
   private contractOf(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
     if (named !== undefined) return undefined;
-    const found = name === undefined ? (this.stated ?? this.fileName.named) : resolveInstrument(this.catalog, name);
-    const symbol = found === undefined || 'isNot' in found ? (name ?? '') : found.symbol;
+    const resolution =
+      name === undefined ? (this.stated ?? this.fileName.named) : resolveInstrument(this.catalog, name);
+    const symbol = resolution === undefined || 'isNot' in resolution ? (name ?? '') : resolution.symbol;
     return contractIn(this.catalog, cells, this.plan.places, symbol);
   }
 
