@@ -15,7 +15,7 @@ import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } fro
 import { requireKnownBasket } from '../orders/model/known-words';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
-import { getNewBasket } from '../orders/placing/just-placed';
+import { getNewBasket } from '../orders/placing/read-new-order';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
 import {

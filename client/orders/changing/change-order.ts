@@ -10,7 +10,7 @@ import type { Cancellations, ServiceRequest } from '../api/order-api';
 import { classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasExited, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
-import { getNewOrder } from '../placing/just-placed';
+import { getNewOrder } from '../placing/read-new-order';
 import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { isBasketLive } from '../model/basket-record';

@@ -11,7 +11,7 @@ import {
   runningVolumesOf,
   splitOf,
 } from './plausibility';
-import { haltsOf } from './halts';
+import { recordedHalts } from './halts';
 import { lackingDataNotes, untradedRowNotes } from './warnings';
 import { ContractDays } from './contract-days';
 import { selectReplayedActions, type ActionRows } from './recorded-actions';
@@ -194,7 +194,7 @@ export function buildRecordings(
   const dates = [...new Set([...instruments.values()].flatMap((instrument) => [...instrument.days.keys()]))].sort(
     (a, b) => a - b,
   );
-  const halts = haltsOf([...instruments.values()], catalog, days);
+  const halts = recordedHalts([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
     notes.push(
       `${formatDayNumber(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,

@@ -1,4 +1,4 @@
-import type { Halts, TradingDays } from '../reference/calendar';
+import type { HaltsByDay, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { SECOND, startOfDay } from '../../shared/dates';
 import { nameOf, type Recording } from './types';
@@ -13,7 +13,11 @@ const REOPENING_SECONDS = 1200;
  * An index has a value in every minute of trading: where it has none, the exchanges stood still. What it shows for a few
  * minutes between two such gaps is of the call auction before the market reopens.
  */
-export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
+export function recordedHalts(
+  recordings: readonly Recording[],
+  catalog: AssetCatalog,
+  calendar: TradingDays,
+): HaltsByDay {
   const halts = new Map<number, [number, number][]>();
   const indices = recordings.filter(
     (recording) => catalog.indexRowOf.has(nameOf(recording)) && recording.interval < HALT_SECONDS,

@@ -3,7 +3,7 @@
  * day numbers those of shared/dates.
  */
 
-import type { Halts } from '../reference/calendar';
+import type { HaltsByDay } from '../reference/calendar';
 import type { LeftOut } from './left-out';
 import type { RecordedDay } from './recorded-day';
 import type { TickDay } from './tick-day';
@@ -155,7 +155,7 @@ export interface Recordings {
   /** Length of the steps in which orders meet the market, milliseconds: shorter where ticks were seen within seconds. */
   stepMs: number;
   /** Spans in which an index did not move, and with it the exchanges. */
-  halts: Halts;
+  halts: HaltsByDay;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */
   dates: readonly string[];
   /** Readings of files, and the data that a file lacks, each a sentence. */
