@@ -3,7 +3,7 @@ import { InputError, NotListedError, type InstrumentChoice } from '../base/error
 import { plainText, showValue, unfilledHint } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
-import { futureRows } from './expiries';
+import { futuresRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
 import { withoutLegalForm } from './names/companies';
@@ -224,7 +224,7 @@ function futuresOf(stores: readonly InstrumentStore[], names: readonly WrittenNa
     for (const name of names) {
       const root = rootOfName(store, name.text);
       const isListed = root !== undefined && cashRows(store, root).length > 0 && !isOfContracts(name);
-      const rows = root === undefined || isListed ? [] : futureRows(store, root, now);
+      const rows = root === undefined || isListed ? [] : futuresRows(store, root, now);
       if (rows.length > 0) return rows.slice(0, MAX_PROPOSALS).map((row) => store.instrument(row));
     }
   return [];

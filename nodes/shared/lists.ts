@@ -97,7 +97,7 @@ export async function searchLists(
 }
 
 /** Has the list of an exchange asked for again where a chain shows an option that is not in it. @returns the list that then is the newest */
-export async function listWith(
+export async function listContaining(
   service: ListService,
   exchange: Exchange,
   list: InstrumentStore,

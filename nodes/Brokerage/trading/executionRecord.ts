@@ -20,7 +20,7 @@ export function customDataOf({ workflowData }: RunContext): CustomData | undefin
 }
 
 /** Keeps the ids of what was placed in the execution, and the tags of what may have been; the newest where not all fit. */
-export function keepRecord(run: RunContext): void {
+export function saveRecord(run: RunContext): void {
   const customData = customDataOf(run);
   if (customData === undefined) return;
   const placed = run.placed.slice(-MAX_NAMES).map(({ id }) => id);

@@ -130,7 +130,7 @@ export async function waitForAll(
 type SummarizedItem = object & { summary?: Json };
 
 /** Returns an item with the result of its wait. */
-export function withWaited(item: SummarizedItem, { reached, session }: AwaitedOutcome): object {
+export function withWaitResult(item: SummarizedItem, { reached, session }: AwaitedOutcome): object {
   return withSession({ ...item, ...(reached === undefined ? {} : { wait_reached: reached }) }, session);
 }
 

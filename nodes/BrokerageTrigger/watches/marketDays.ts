@@ -10,7 +10,7 @@ import {
   DAY_RULES,
   expectedTradingDay,
   matchesDayRule,
-  needsNeighbours,
+  needsAdjacentDays,
   tradingDayAt,
   type TradingDayNeighbours,
   type DayRule,
@@ -89,7 +89,7 @@ async function isChosen(rule: DayRule, at: number, service: TriggerService, sign
     next: expectedTradingDay(date, 1),
     expiries: 'underlying' in rule ? await expiriesOf(rule, date, service, signal) : [],
   };
-  if (needsNeighbours(rule)) {
+  if (needsAdjacentDays(rule)) {
     const tradingDay = await attempt(tradingDayOf(service.transport, EXCHANGES[0], date, signal));
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
     if (tradingDay.ok) Object.assign(day, { previous: tradingDay.value.previous, next: tradingDay.value.next });

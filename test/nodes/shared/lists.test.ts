@@ -3,7 +3,7 @@ import { chosenExpiry } from '../../../client/instruments/expiries';
 import { machineTime } from '../../../client/market-clock';
 import type { Transport } from '../../../client/transport';
 import { findInstrument, instrumentOfRefId } from '../../../nodes/shared/lookup';
-import { findInList, listOf, listWith, searchLists } from '../../../nodes/shared/lists';
+import { findInList, listOf, listContaining, searchLists } from '../../../nodes/shared/lists';
 import { notifyOnce, type Service } from '../../../nodes/shared/service';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { clock, follow } from '../../support/virtual-clock';
@@ -99,11 +99,11 @@ it('looks for an expiry, and for what is searched, in newer lists too', async ()
 it('has the list asked for again where a chain shows an option that is not in it', async () => {
   const list = await listOf(service(), 'NSE');
   listed = [...rows, NEW];
-  expect(await listWith(service(), 'NSE', list, [NEW.ref_id])).toBe(list);
+  expect(await listContaining(service(), 'NSE', list, [NEW.ref_id])).toBe(list);
   now = MORNING + 60_000;
-  expect(await listWith(service(), 'NSE', list, [rows[0]!.ref_id])).toBe(list);
+  expect(await listContaining(service(), 'NSE', list, [rows[0]!.ref_id])).toBe(list);
   expect(asked).toHaveLength(1);
-  const newer = await listWith(service(), 'NSE', list, [rows[0]!.ref_id, NEW.ref_id]);
+  const newer = await listContaining(service(), 'NSE', list, [rows[0]!.ref_id, NEW.ref_id]);
   expect(newer.rowOfRefId(NEW.ref_id)).toBeGreaterThanOrEqual(0);
 });
 

@@ -34,7 +34,7 @@ import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
 import { showDate } from '../../../../client/values/time';
 import { isSince12 } from '../../common/version';
-import { waitForAll, waitOf, withWaited, type AwaitedOutcome } from '../../trading/waitForFill';
+import { waitForAll, waitOf, withWaitResult, type AwaitedOutcome } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
 
 /** The measure of both exits. */
@@ -168,7 +168,7 @@ export const protectPosition: ItemOperation = {
       );
       for (const end of ends) {
         if (end instanceof RejectedError) throw end;
-        const placed: object & { summary?: string } = withWaited(placedOutput(end, terms, output), end);
+        const placed: object & { summary?: string } = withWaitResult(placedOutput(end, terms, output), end);
         const lastDay = input.goodTill ?? lastDayOf(end, output.today);
         const ending = input.goodTill === undefined ? withEnd(placed, lastDay) : placed;
         items.push(

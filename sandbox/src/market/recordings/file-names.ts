@@ -8,7 +8,7 @@ import { secondsOf } from './replay-config';
 /** Charts put signs that tell downloads apart behind the interval: `NSE_RELIANCE, 5_1a2b3`. */
 const CHART_ID = /(,\s*\d{0,3}[A-Z]?)_[0-9a-f]{5,8}(?=$|[ (])/;
 
-export interface FileName {
+export interface FileNameReading {
   /** Undefined where the name holds none, or more than is understood. */
   named: NamedInstrument | undefined;
   /** The future or option that it names with its expiry. */
@@ -55,7 +55,7 @@ const CONTRACT_WORDS = /^(CE|PE|CALL|PUT|FUT|FUTURES?|OPT|OPTIONS?|I|II|III)$/;
 /** As charts of a trading terminal write it: M1, M15, H1, D1. */
 const TERMINAL_BARS = /^([MHD])(\d{1,2})$/;
 
-function barsOf(token: string): FileName['bars'] {
+function barsOf(token: string): FileNameReading['bars'] {
   const terminal = TERMINAL_BARS.exec(token.toUpperCase());
   if (terminal !== null) return secondsOf(`${terminal[2]}${terminal[1]!.toLowerCase()}`);
   const match = BARS.exec(token.toUpperCase());
@@ -83,7 +83,7 @@ const isPlain = (token: string): boolean =>
  * Reads a file's name such as `NIFTY BANK_minute.csv`, `NSE_RELIANCE, 15.csv` or `minute_NIFTY_2020-03.txt.gz`. It names an
  * instrument where one part of it does, and all else is days, intervals, exchanges and words such as *data*.
  */
-export function readFileName(catalog: AssetCatalog, file: string): FileName {
+export function readFileName(catalog: AssetCatalog, file: string): FileNameReading {
   let bare = file.replace(/^.*[/\\]/, '');
   while (EXTENSIONS.test(bare)) bare = bare.replace(EXTENSIONS, '');
   // A chart writes the interval behind a comma, and a bare number there is minutes.

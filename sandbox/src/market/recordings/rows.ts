@@ -5,7 +5,7 @@ import { istMidnight } from '../../shared/time';
 import type { ColumnPlaces, ColumnPlan } from './column-names';
 import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
-import { readFileName, type FileName } from './file-names';
+import { readFileName, type FileNameReading } from './file-names';
 import {
   EXCHANGES_OF_SEGMENTS,
   resolveInstrument,
@@ -61,7 +61,7 @@ export class RowReader {
   private lastSeconds = true;
   private readonly scale: number;
   private readonly offset: number;
-  private readonly fileName: FileName;
+  private readonly fileName: FileNameReading;
   /** Instrument that replay.json says the file holds. */
   private readonly stated: NamedInstrument | undefined;
   private statedOf: string | undefined;
