@@ -54,12 +54,12 @@ const VALUE = {
   message:
     'A price times a quantity is no money: take contractValue, which knows the multiplier (or priceSum, for an average).',
 };
-const ONE_SETTLED = {
+const SINGLE_ALL_SETTLED = {
   selector:
     "CallExpression[callee.property.name='allSettled'] > ArrayExpression[elements.length=1] > :not(SpreadElement)",
   message: 'Await one promise with attempt() of client/attempt.',
 };
-const syntax = (...forbidden) => ({ 'no-restricted-syntax': ['error', ONE_SETTLED, ...forbidden] });
+const syntax = (...forbidden) => ({ 'no-restricted-syntax': ['error', SINGLE_ALL_SETTLED, ...forbidden] });
 
 /** Rooms import downwards only: nodes → client → proto. What ships imports nothing that does not. */
 const NOT_SHIPPED = ['**/sandbox/**', '**/test/**', '**/e2e/**', '**/bench/**', '**/scripts/**'];

@@ -20,7 +20,7 @@ const SESSION_SECONDS = 22_500;
 /** Ticks a second of a processor's time in /proc. */
 const TICKS = 100;
 
-type Asked = Pick<Running, 'url' | 'headers'>;
+type ReplayTarget = Pick<Running, 'url' | 'headers'>;
 
 const setClock = async ({ url }: Pick<Running, 'url'>, body: object): Promise<void> => {
   const { status, body: text } = await ask(`${url}/_sandbox/clock`, 'POST', {}, JSON.stringify(body));
@@ -55,7 +55,7 @@ function sharesOf(folder: string): string[] {
   return [...new Set(rows.filter((cells) => cells[7] !== '').map((cells) => cells[2]!))];
 }
 
-async function refIdsOf({ url, headers }: Asked, symbols: readonly string[]): Promise<number[]> {
+async function refIdsOf({ url, headers }: ReplayTarget, symbols: readonly string[]): Promise<number[]> {
   const reply = json(await ask(`${url}/refdata/refdata/${DATE}?exchange=NSE`, 'GET', headers));
   const { refdata } = reply as { refdata: { plat_name: string; ref_id: number }[] };
   const byName = new Map(refdata.map(({ plat_name: name, ref_id }) => [name, ref_id]));
@@ -63,7 +63,7 @@ async function refIdsOf({ url, headers }: Asked, symbols: readonly string[]): Pr
 }
 
 /** Places orders that wait all day: to buy a tenth below the price. */
-async function work({ url, headers }: Asked, refIds: readonly number[]): Promise<void> {
+async function work({ url, headers }: ReplayTarget, refIds: readonly number[]): Promise<void> {
   await requests(refIds.length, async (place) => {
     const book = json(await ask(`${url}/orderbooks/${refIds[place]}?levels=1`, 'GET', headers)) as {
       orderBook: { ltp: number };
@@ -75,7 +75,11 @@ async function work({ url, headers }: Asked, refIds: readonly number[]): Promise
 }
 
 /** Receives the prices of shares, in each second of the market. */
-async function listen({ url, headers }: Asked, symbols: readonly string[], received: () => void): Promise<WebSocket> {
+async function listen(
+  { url, headers }: ReplayTarget,
+  symbols: readonly string[],
+  received: () => void,
+): Promise<WebSocket> {
   const token = headers['authorization']!.slice('Bearer '.length);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/apibatch/ws?token=${token}`, { perMessageDeflate: false });
   await once(socket, 'open');

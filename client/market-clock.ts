@@ -131,8 +131,8 @@ const MAX_CLOCKS = 200;
 
 /** The one clock of the process for a sandbox at a base address. */
 export function sharedMarketClock(baseUrl: string, clock: Clock): MarketClock {
-  const known = shared.get(baseUrl);
-  if (known !== undefined) return known;
+  const cachedClock = shared.get(baseUrl);
+  if (cachedClock !== undefined) return cachedClock;
   if (shared.size >= MAX_CLOCKS) shared.clear();
   const made = new MarketClock(clock);
   shared.set(baseUrl, made);

@@ -53,8 +53,8 @@ const MAX_LIMITERS = 200;
 /** The one limiter of the process for a name (a base address and a bucket) and a limit. */
 export function sharedLimiter(name: string, limit: RateLimit | undefined): Limiter {
   const key = `${name} ${limit === undefined ? 'unlimited' : `${limit.count}/${limit.perMs}`}`;
-  const known = shared.get(key);
-  if (known !== undefined) return known;
+  const limiter = shared.get(key);
+  if (limiter !== undefined) return limiter;
   if (shared.size >= MAX_LIMITERS) shared.clear();
   const made = createLimiter(limit);
   shared.set(key, made);

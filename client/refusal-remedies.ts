@@ -11,7 +11,7 @@ export interface RefusalRule {
   /** Meaning of a text without readable figures. */
   message: string;
   /** Pattern of the figures in the text, and the sentence with them. */
-  figures?: { in: RegExp; say(...found: string[]): string };
+  figures?: { in: RegExp; say(...matches: string[]): string };
   hint: string;
 }
 

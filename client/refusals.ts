@@ -18,13 +18,15 @@ export interface TranslatedRefusal {
  * @returns undefined for unknown words.
  */
 export function translateRefusal(text: string, status?: number): TranslatedRefusal | undefined {
-  const known = REFUSALS.find((rule) => (rule.status === undefined || rule.status === status) && rule.text.test(text));
+  const knownRule = REFUSALS.find(
+    (rule) => (rule.status === undefined || rule.status === status) && rule.text.test(text),
+  );
   const isOfOrder = status === undefined || status === 400 || status === 422;
-  if (known === undefined) return isOfOrder ? ofField(text) : undefined;
-  const found = known.figures?.in.exec(text);
+  if (knownRule === undefined) return isOfOrder ? ofField(text) : undefined;
+  const match = knownRule.figures?.in.exec(text);
   return {
-    message: found ? known.figures!.say(...found.slice(1)) : known.message,
-    hint: known.hint,
+    message: match ? knownRule.figures!.say(...match.slice(1)) : knownRule.message,
+    hint: knownRule.hint,
   };
 }
 

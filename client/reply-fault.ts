@@ -28,7 +28,7 @@ const ERROR_NAMES = [
 ];
 const OUTCOME_NAMES = ['status', 'stat', 'Status', 'success', 'Success', 'ok'];
 /** Words of a message that tells of a failure, where nothing comes with it: {"message": "Internal error", "orders": null}. */
-const TELLS_OF_FAILURE =
+const FAILURE_WORDS =
   /\b((?<!no )error|fail(?:ed|ure)?|unable|could ?n[o']t|time(?:d|-| )?out|unavailable|went wrong|try again|maintenance)\b/i;
 const CODE_NAMES = ['code', 'status', 'status_code', 'statusCode', 'stCode'];
 
@@ -50,14 +50,14 @@ export function hasFailed(reply: JsonObject): boolean {
     ERROR_NAMES.some((name) => isError(reply[name])) ||
     OUTCOME_NAMES.some((name) => FAILED.test(textOf(name))) ||
     CODE_NAMES.some((name) => FAILURE_STATUS.test(textOf(name))) ||
-    (TELLS_OF_FAILURE.test(textOf('message')) && holdsNothing(reply))
+    (FAILURE_WORDS.test(textOf('message')) && holdsNothing(reply))
   );
 }
 
 /** Returns true if all that a reply has beside its message is null. */
 function holdsNothing(reply: JsonObject): boolean {
-  const others = Object.entries(reply).filter(([name]) => name !== 'message');
-  return others.length > 0 && others.every(([, value]) => value === null);
+  const otherFields = Object.entries(reply).filter(([name]) => name !== 'message');
+  return otherFields.length > 0 && otherFields.every(([, value]) => value === null);
 }
 
 /**

@@ -115,15 +115,15 @@ export function requireAnswer<Request extends RequestParts>(
 }
 
 function requireProof<Request>(proof: ReplyProof<Request>, request: Request, reply: Json, requested: string): void {
-  const asked = proof.asked(request);
-  if (asked === undefined) return;
-  const expected = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
+  const requestedValue = proof.asked(request);
+  if (requestedValue === undefined) return;
+  const expected = new Set((Array.isArray(requestedValue) ? requestedValue : [requestedValue]).map(normalized));
   const answers = proof.answered(reply).filter(isGiven);
   const other = answers.find((value) => !expected.has(normalized(value)));
   const said = (value: unknown): string => inWords(value, proof.shown);
-  if (other !== undefined) throw mismatchError(proof, said(asked), said(other), requested);
+  if (other !== undefined) throw mismatchError(proof, said(requestedValue), said(other), requested);
   if (proof.isRequired === true && answers.length === 0)
-    throw mismatchError(proof, said(asked), `no ${proof.what}`, requested);
+    throw mismatchError(proof, said(requestedValue), `no ${proof.what}`, requested);
 }
 
 /**

@@ -50,8 +50,8 @@ const PUSHED = /\brequest pushed\b/i;
 export function knownKind(reply: Json): string | undefined {
   const record = asObject(Array.isArray(reply) ? reply[0] : reply);
   if (record === undefined) return undefined;
-  const found = KINDS.find(([, names]) => names.every((name) => Object.hasOwn(record, name)));
-  if (found !== undefined) return found[0];
+  const kind = KINDS.find(([, names]) => names.every((name) => Object.hasOwn(record, name)));
+  if (kind !== undefined) return kind[0];
   const { message, result } = record;
   if (typeof message === 'string' && PUSHED.test(message)) return 'the acknowledgement of an order';
   if (result === undefined) return undefined;

@@ -123,8 +123,8 @@ export function isRefusedQuestion(status: number, text: string): boolean {
 }
 
 function meaningOf(status: number, text: string): { message: string; hint: string } {
-  const known = translateRefusal(text, status);
-  if (known !== undefined) return known;
+  const translated = translateRefusal(text, status);
+  if (translated !== undefined) return translated;
   if (status === 403)
     return {
       message: 'The account is not allowed to do this',
@@ -157,9 +157,9 @@ export function isAddressRefusal(error: BrokerageError): error is ServiceError {
 /** An error about the address from which a request came, with the addresses, as far as the service tells them. */
 export function withAddresses(error: ServiceError, { current, registered }: RegisteredIpAddresses): ServiceError {
   const from = current === '' ? '' : ` The request came from ${current}.`;
-  const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
+  const registeredText = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
   const { status, serviceText, isOwnForm, hint } = error;
-  return new ServiceError(`${withoutFullStop(error.message)}.${from}${known}`, {
+  return new ServiceError(`${withoutFullStop(error.message)}.${from}${registeredText}`, {
     status,
     serviceText,
     isOwnForm,

@@ -37,14 +37,14 @@ class NotLookedAt extends SessionError {
 }
 
 /** Thrown where n8n was given what to store, and the request that brought it there is not to be sent. */
-class Given extends BrokerageError {}
+class StoreOnlyRequest extends BrokerageError {}
 
 /**
  * The error as n8n's credential form can show it: the form has room for the message only, and n8n would take an error
  * with a status for a failed request.
  */
 function forTheForm(error: unknown, credentials: CredentialFields): unknown {
-  return error instanceof BrokerageError && !(error instanceof Given) && !(error instanceof NotLookedAt)
+  return error instanceof BrokerageError && !(error instanceof StoreOnlyRequest) && !(error instanceof NotLookedAt)
     ? new SessionError(withoutSecrets([error.message, error.hint].filter(Boolean).join(' '), secretsOf(credentials)), {
         ...(error.parameter === undefined ? {} : { parameter: error.parameter }),
       })
@@ -54,12 +54,12 @@ function forTheForm(error: unknown, credentials: CredentialFields): unknown {
 /** Ends the request that took a renewal through n8n. @throws always: it has no other way not to be sent. */
 function given(underWay: RenewalUnderWay): never {
   underWay.outcome = 'given';
-  throw new Given('The result of the login is stored.');
+  throw new StoreOnlyRequest('The result of the login is stored.');
 }
 
 /** Tells the node that waits for a renewal. @returns the error as the form can show it, without secrets. */
 function failed(underWay: RenewalUnderWay | undefined, error: unknown, credentials: CredentialFields): unknown {
-  if (underWay !== undefined && !(error instanceof Given))
+  if (underWay !== undefined && !(error instanceof StoreOnlyRequest))
     underWay.outcome = error instanceof BrokerageError ? error : sessionError(problemOf(error));
   return forTheForm(error, credentials);
 }

@@ -12,7 +12,7 @@ import { startModel } from './support/scripted-chat-model.mjs';
 
 const TOOL = 'Place an order in Brokerage';
 /** A tool's name as the model is told it. */
-const TOLD = TOOL.replaceAll(' ', '_');
+const TOOL_FUNCTION_NAME = TOOL.replaceAll(' ', '_');
 
 describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () => {
   let model;
@@ -107,7 +107,7 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
       await pickInstrument(page, 'INFY');
       await chooseOption(page, 'priceType', 'Market');
       await editor.back();
-      await ask('Buy one INFY.', [[TOLD, {}]], 'I was refused.');
+      await ask('Buy one INFY.', [[TOOL_FUNCTION_NAME, {}]], 'I was refused.');
       assert.match(model.answers().at(-1), /only within a limit on their size, and none is set/);
       await browser.shoot('agent-tool-refused');
       assert.deepEqual(await received(), []);
@@ -129,12 +129,12 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
       await editor.add('Add limit', 'Largest Order Value \\(Rupees\\)', 'maxOrderValue', '5000');
       await browser.shoot('agent-tool-limit');
       await editor.back();
-      await ask('Buy two INFY.', [[TOLD, { quantity: 2 }]], 'Two are bought.');
+      await ask('Buy two INFY.', [[TOOL_FUNCTION_NAME, { quantity: 2 }]], 'Two are bought.');
       const placed = model.answers().at(-1);
       assert.match(placed, /"order_status":\s*"FILLED"/);
       assert.match(placed, /"order_qty":\s*2\b/);
       await browser.shoot('agent-tool-placed');
-      await ask('Buy a hundred INFY.', [[TOLD, { quantity: 100 }]], 'That is too many.');
+      await ask('Buy a hundred INFY.', [[TOOL_FUNCTION_NAME, { quantity: 100 }]], 'That is too many.');
       assert.match(model.answers().at(-1), /Largest Order Value/);
       await browser.shoot('agent-tool-beyond');
       assert.deepEqual(

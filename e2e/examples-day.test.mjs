@@ -247,8 +247,8 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       const without = await world.n8n.createWorkflow(example('bhavcopy-to-database.json', credential));
       const failed = await run(without, 'Trading Days at 19:30 and 21:30');
       assert.deepEqual(outputOf(failed, 'Saved'), []);
-      const told = ['Needs a Person', 'Nothing Saved'].flatMap((node) => outputOf(failed, node));
-      assert.match(told[0]?.message, /credential/i);
+      const errorItems = ['Needs a Person', 'Nothing Saved'].flatMap((node) => outputOf(failed, node));
+      assert.match(errorItems[0]?.message, /credential/i);
     });
 
     it('on a holiday does nothing by itself, and takes the day before when it is tried', async () => {

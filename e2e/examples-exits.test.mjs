@@ -36,14 +36,14 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       ref_id: refId,
       price: Math.round(((await price()) * factor) / 10) * 10,
     });
-  const told = async (tag) => (await world.sandbox.journal('intent')).filter((entry) => entry.tag.startsWith(tag));
-  const received = async (tag) => (await told(tag)).filter(({ event }) => event === 'received');
+  const journalOf = async (tag) => (await world.sandbox.journal('intent')).filter((entry) => entry.tag.startsWith(tag));
+  const received = async (tag) => (await journalOf(tag)).filter(({ event }) => event === 'received');
   const ordersReceived = async () => (await world.sandbox.stats()).orders_received;
 
   /** Waits until an order with the tag has come to an event. @param what fields of the journal's entry */
   const happens = async (tag, what) =>
     await world.n8n.child.until(async () => {
-      const entries = await told(tag);
+      const entries = await journalOf(tag);
       return entries.find((entry) => Object.entries(what).every(([name, value]) => entry[name] === value));
     }, 30_000);
 
@@ -91,8 +91,8 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const alert = await alertNow('exits-1');
       const [first, again] = await Promise.all([send(alert), send(alert)]);
       const repeated = ' It was placed before: nothing was sent again.';
-      const told = [first, again].map(({ message: text }) => text.replace(repeated, ''));
-      for (const text of told)
+      const texts = [first, again].map(({ message: text }) => text.replace(repeated, ''));
+      for (const text of texts)
         assert.match(
           text,
           /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,

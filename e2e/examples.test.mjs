@@ -211,9 +211,9 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       );
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
 
-      const [told] = outputOf(await nextRun(notifier), 'Message');
+      const [messageItem] = outputOf(await nextRun(notifier), 'Message');
       assert.match(
-        told.message,
+        messageItem.message,
         /^Fill: bought \d+ INFY \(Delivery\) at ₹[\d,]+\.\d\d\. Its profit so far: [+−-]?₹[\d,]+\.\d\d\. Positions today: [+−]?₹[\d,]+\.\d\d\. Holdings today: [+−]?₹[\d,]+\.\d\d\.$/,
       );
 

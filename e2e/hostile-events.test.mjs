@@ -54,8 +54,8 @@ describe('The trigger in a real n8n, more events than n8n can run', { timeout: T
     });
   const orders = async () => new Set((await world.sandbox.journal('trade')).map(({ order_id: id }) => id)).size;
   const arrived = () => new Set(runsOf(world.n8n, workflow).map(({ event }) => event)).size;
-  const allArrive = async (wanted) =>
-    await world.n8n.child.until(async () => arrived() >= wanted * EVENTS_PER_ORDER, 1_500_000);
+  const allArrive = async (orderCount) =>
+    await world.n8n.child.until(async () => arrived() >= orderCount * EVENTS_PER_ORDER, 1_500_000);
 
   before(
     async () => {

@@ -26,7 +26,7 @@ describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIME
     await world?.close();
   });
 
-  const told = async (event) => (await world.sandbox.journal('intent')).filter((entry) => entry.event === event);
+  const journalOf = async (event) => (await world.sandbox.journal('intent')).filter((entry) => entry.event === event);
   const fault = async (match, action, more) =>
     await world.sandbox.control('POST', 'faults', { match, action, ...more });
 
@@ -57,7 +57,7 @@ describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIME
         ['TARGET_PROFIT', 'OPEN'],
       ],
     );
-    assert.equal((await told('received')).length, 1);
+    assert.equal((await journalOf('received')).length, 1);
   });
 
   it('the list unreadable as well, so that the node fails and n8n runs it again: one order, and each is closed once', async () => {
@@ -72,14 +72,14 @@ describe('An order with exits and Retry On Fail, in a real n8n', { timeout: TIME
     const rules = await world.sandbox.control('GET', 'faults');
     assert.equal(rules.find(({ id }) => id === unread.id).used, 25);
     assert.equal(order.already_placed, true);
-    const received = await told('received');
+    const received = await journalOf('received');
     assert.equal(received.length, 2);
     assert.equal(received[1].intent_order_id, order.order_id);
 
     const { last_price: price } = await world.sandbox.control('GET', `page/market?ref_id=${refId}&phone=9000000001`);
     await world.sandbox.control('POST', 'market', { ref_id: refId, price: Math.round((price * 1.04) / 10) * 10 });
-    const closed = async () => (await told('trade')).filter(({ fill_of: of }) => of !== 'entry');
-    await world.n8n.child.until(async () => (await told('exit_filled')).length === 2, 30_000);
+    const closed = async () => (await journalOf('trade')).filter(({ fill_of: of }) => of !== 'entry');
+    await world.n8n.child.until(async () => (await journalOf('exit_filled')).length === 2, 30_000);
     const sold = (await closed()).reduce((sum, { trade_quantity: quantity }) => sum + quantity, 0);
     assert.equal(sold, 2 * QUANTITY);
     assert.ok((await closed()).every(({ fill_of: of }) => of === 'target'));

@@ -77,7 +77,7 @@ describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
     await world.sandbox.control('POST', 'market', { ref_id: refId, price: Math.round(first * share * 10) * 10 });
 
   /** Waits until the trigger has started a workflow with this event of an order. @returns all events of it, oldest first */
-  const told = async (order, event) =>
+  const awaitExitEvent = async (order, event) =>
     await world.n8n.child.until(async () => {
       const events = [];
       for (const { id, status } of await world.n8n.executions(keeping.id))
@@ -120,20 +120,20 @@ describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
   it('places the stop loss; at the target cancels it, and sells what is held, once', async () => {
     const order = await buy();
     assert.equal(order.exits_kept_by, 'trigger');
-    await told(order, 'stopPlaced');
+    await awaitExitEvent(order, 'stopPlaced');
     await listed([`stop loss ${QUANTITY} 0 OPEN`]);
     assert.equal(await held(), QUANTITY);
     await move(1.05);
-    assert.deepEqual(await told(order, 'positionClosed'), ['stopPlaced', 'targetReached', 'positionClosed']);
+    assert.deepEqual(await awaitExitEvent(order, 'positionClosed'), ['stopPlaced', 'targetReached', 'positionClosed']);
     await listed(SOLD);
     assert.equal(await held(), 0);
   });
 
   it('takes the stop loss away where a person closes the position', async () => {
     const order = await buy();
-    await told(order, 'stopPlaced');
+    await awaitExitEvent(order, 'stopPlaced');
     await market({ side: 'SELL' });
-    assert.deepEqual(await told(order, 'closedByHand'), ['stopPlaced', 'closedByHand']);
+    assert.deepEqual(await awaitExitEvent(order, 'closedByHand'), ['stopPlaced', 'closedByHand']);
     await listed([`stop loss ${QUANTITY} 0 CANCELLED`, ...SOLD]);
     assert.equal(await held(), 0);
   });
@@ -141,12 +141,12 @@ describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
   it('n8n stopped in between: the stop loss rests at the exchange, and after the start the target sells, once', async () => {
     const before = await exits();
     const order = await buy();
-    await told(order, 'stopPlaced');
+    await awaitExitEvent(order, 'stopPlaced');
     await world.n8n.stop();
     await move(1.11);
     await world.n8n.start();
     await world.n8n.signIn();
-    const events = await told(order, 'positionClosed');
+    const events = await awaitExitEvent(order, 'positionClosed');
     assert.deepEqual(events, ['stopPlaced', 'targetReached', 'positionClosed']);
     await listed([...SOLD, ...before]);
     assert.equal(await held(), 0);

@@ -49,12 +49,14 @@ describe('Targets of one position in queue mode', { timeout: TIMEOUT_MS }, () =>
   it(`${ROUNDS} rounds: both come to it, and to no more`, { timeout: TIMEOUT_MS }, async () => {
     const wrong = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const wanted = round % 2 === 0 ? TARGET : 0;
-      const replies = await Promise.all(NAMES.map(async (name) => await deliver(world.main, name, { target: wanted })));
+      const targetQuantity = round % 2 === 0 ? TARGET : 0;
+      const replies = await Promise.all(
+        NAMES.map(async (name) => await deliver(world.main, name, { target: targetQuantity })),
+      );
       const is = await held();
       const errors = replies.flatMap(({ status, text }) => (status === 200 ? [] : [text]));
-      if (is !== wanted || errors.length > 0) wrong.push({ round, wanted, is, errors });
-      if (is !== wanted) await deliver(world.main, NAMES[0], { target: wanted });
+      if (is !== targetQuantity || errors.length > 0) wrong.push({ round, targetQuantity, is, errors });
+      if (is !== targetQuantity) await deliver(world.main, NAMES[0], { target: targetQuantity });
     }
     console.log(`${ROUNDS} rounds, ${wrong.length} that came to something else`);
     assert.deepEqual(wrong, []);

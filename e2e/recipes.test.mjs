@@ -278,9 +278,9 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
       Holdings: { main: [[to('Join', 1)]] },
     });
     const first = await world.run(workflow, 'Run by Hand');
-    const wanted = outputOf(first, 'Difference');
+    const differences = outputOf(first, 'Difference');
     assert.deepEqual(
-      wanted.map(({ symbol }) => symbol),
+      differences.map(({ symbol }) => symbol),
       ['INFY', 'ITC', 'HCLTECH'],
     );
     const traded = outputOf(first, 'Trade').map(({ order_side: side, filled_qty: qty }) =>
@@ -288,7 +288,7 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
     );
     assert.deepEqual(
       traded,
-      wanted.map((row) => row.difference),
+      differences.map((row) => row.difference),
     );
     await world.run(workflow, 'Run by Hand');
     assert.equal((await orders()).filter(({ tag }) => tag.startsWith('rebalance')).length, 3);

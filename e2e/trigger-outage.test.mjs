@@ -77,11 +77,11 @@ describe('The trigger in a real n8n, many trades and a long outage', { timeout: 
     await world.letPass(LATER);
     const failed = async () => (await n8n.executions(watch.id)).filter(({ status }) => status === 'error');
     await n8n.child.until(async () => (await failed()).length > 0, 120_000);
-    const told = await n8n.child.until(async () => {
+    const alarmRuns = await n8n.child.until(async () => {
       const runs = (await n8n.executions(alarm.id)).filter(({ status }) => status === 'success');
       return runs.length > 0 ? runs : undefined;
     }, 60_000);
-    const [item] = outputOf(await n8n.execution(told[0].id), 'Error Trigger');
+    const [item] = outputOf(await n8n.execution(alarmRuns[0].id), 'Error Trigger');
     assert.match(JSON.stringify(item), /Nothing has come from the broker for \d+ minutes/);
     assert.equal(item.workflow.name, watch.name);
 

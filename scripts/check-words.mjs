@@ -1,15 +1,17 @@
 /**
  * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, errors and log lines, the
- * notes of the examples, the sandbox's page, the names of tests and the comments of the folders in `COMMENTED`: `npm run words`. Prints each place with a
- * better word, and exits with status 1 if there is one. Arguments: another root folder, then folders whose comments are checked as well.
+ * notes of the examples, the sandbox's page, the names of tests, and the comments and declared names of the folders in `COMMENTED`:
+ * `npm run words`. Prints each place with a better word, and exits with status 1 if there is one. Arguments: another root folder, then
+ * folders whose comments and names are checked as well.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { COMMENT_WORDS, commentsOf, faultOfBeginning } from './comments.mjs';
+import { declaredNamesOf, faultOfDeclared } from './declared-names.mjs';
 import { faultOfName, namesOf } from './test-names.mjs';
 
-/** Folders and files whose comments follow the rules of `comments.mjs`. The list grows until it holds every folder of the project. */
+/** Folders and files whose comments follow the rules of `comments.mjs`, and whose names those of `declared-names.mjs`. The list grows until it holds every folder of the project. */
 const COMMENTED = ['client', 'nodes', 'credentials', 'proto', 'scripts', 'e2e', 'bench', 'sandbox/src', 'test'];
 
 /** Stiff words (small and capital letters alike), and what to write instead. */
@@ -75,19 +77,19 @@ function proseOf(page) {
 }
 
 /** The strings of a source that people read, each with the line on which it begins. */
-function stringsOf(file, isWantedProperty) {
+function stringsOf(file, isReadProperty) {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
   const found = [];
   const visit = (node, read) => {
     const next =
       read ||
-      (ts.isPropertyAssignment(node) && isWantedProperty(node.name.getText(source))) ||
+      (ts.isPropertyAssignment(node) && isReadProperty(node.name.getText(source))) ||
       ((ts.isNewExpression(node) || ts.isCallExpression(node)) && SAYS.test(node.expression.getText(source)));
     if (next && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
       found.push([source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, node.text]);
     ts.forEachChild(node, (child) => visit(child, next));
   };
-  visit(source, isWantedProperty(undefined));
+  visit(source, isReadProperty(undefined));
   return found;
 }
 
@@ -111,10 +113,15 @@ function* texts() {
 
 /** Every comment of `COMMENTED` and of the folders of the command line: file, the line on which it begins, its prose, `true` if a docstring. */
 function* comments() {
+  for (const file of sources())
+    for (const { line, prose, doc } of commentsOf(read(file))) yield [file, line, prose, doc];
+}
+
+/** Every file whose comments and declared names are checked. */
+function* sources() {
   for (const place of [...COMMENTED, ...process.argv.slice(3)])
     for (const file of /\.\w+$/.test(place) ? [place] : SOURCES.flatMap((ending) => filesIn(place, ending)))
-      if (existsSync(path.join(root, file)))
-        for (const { line, prose, doc } of commentsOf(read(file))) yield [file, line, prose, doc];
+      if (existsSync(path.join(root, file))) yield file;
 }
 
 /** Every name of a test and of a `describe`: file, the line on which it begins, the name, `true` if it is of a test. */
@@ -153,6 +160,11 @@ for (const [file, line, name, isTest] of testNames()) {
   const fault = isTest && faultOfName(name);
   if (fault) found.push(`${file}:${line}: ${fault}`);
 }
+for (const file of sources())
+  for (const { line, name } of declaredNamesOf(read(file))) {
+    const fault = faultOfDeclared(name);
+    if (fault) found.push(`${file}:${line}: ${fault}`);
+  }
 if (found.length > 0) {
   console.error(found.join('\n'));
   process.exitCode = 1;

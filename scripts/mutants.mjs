@@ -218,7 +218,7 @@ async function runJest(config, folder) {
 async function tryMutants(mutants, tests, code, folder) {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'instrumented.json'), JSON.stringify(code));
-  writeFileSync(path.join(folder, 'wanted.json'), JSON.stringify(mutants.map(({ id }) => id)));
+  writeFileSync(path.join(folder, 'mutant-ids.json'), JSON.stringify(mutants.map(({ id }) => id)));
   const { default: jest } = await import(pathToFileURL(path.join(root, 'jest.config.js')).href);
   const own = path.join(root, 'scripts', 'mutants');
   const isOurs = mutants.some(({ fileName }) => fileName.startsWith('sandbox/'));

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buildIfChanged, freePort, installIfMissing, root } from './support.mjs';
 
 const words = process.argv.slice(2);
-const isWanted = (name) => words.length === 0 || words.includes(name);
+const isChosen = (name) => words.length === 0 || words.includes(name);
 const pictures = path.join(root, 'docs', 'pictures');
 const symbol = (value) => ({ __rl: true, mode: 'symbol', value });
 const option = (optionType) => ({
@@ -119,7 +119,7 @@ const browser = await openBrowser({ width: 1440, height: 800 });
 const { page } = browser;
 const { url } = world.n8n;
 const shoot = async (name, target = page) => {
-  if (!isWanted(name)) return;
+  if (!isChosen(name)) return;
   // What is still moving when all is there: fading messages, the canvas that glides to its place.
   await page.waitForTimeout(1_500);
   await target.screenshot({ path: path.join(pictures, `${name}.png`) });
@@ -162,7 +162,7 @@ try {
   await page.emulateMedia({ colorScheme: 'light' });
 
   await page.setViewportSize({ width: 1440, height: 800 });
-  for (const [name, [, shows]] of Object.entries(RESOURCES).filter(([picture]) => isWanted(picture))) {
+  for (const [name, [, shows]] of Object.entries(RESOURCES).filter(([picture]) => isChosen(picture))) {
     await openNode(
       page,
       url,
@@ -181,7 +181,7 @@ try {
 
   await openNode(page, url, onFill, 'When an Order Fills');
   await shoot('trigger');
-  for (const [name, [title]] of Object.entries(TRIGGERS).filter(([picture]) => isWanted(picture))) {
+  for (const [name, [title]] of Object.entries(TRIGGERS).filter(([picture]) => isChosen(picture))) {
     const workflow = await world.n8n.createWorkflow(withCredential(triggerOf(name), credential));
     await openNode(page, url, workflow, title);
     await shoot(name);

@@ -15,7 +15,7 @@ import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } fro
 import { requireKnownBasket } from '../orders/model/known-words';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
-import { getNewBasket } from '../orders/placing/just-placed';
+import { getNewBasket } from '../orders/placing/read-new-order';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
 import {
@@ -208,9 +208,9 @@ async function requireHeld(
     if (reason !== undefined) throw notReconciled(position as ClosablePosition, reason);
     selection.push({ position: position as ClosablePosition });
   }
-  const found = await reconcilePosition(selection, async () => undefined, context);
+  const reconciled = await reconcilePosition(selection, async () => undefined, context);
   for (const [index, { position }] of selection.entries()) {
-    const confirmed = found.get(positionKey(position))!;
+    const confirmed = reconciled.get(positionKey(position))!;
     if (confirmed instanceof BrokerageError) throw confirmed;
     const { side, quantity, instrument } = legs[index]!;
     if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);

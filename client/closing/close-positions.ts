@@ -88,7 +88,7 @@ async function closeInTurn(
     await endOpen();
     let open = soldFirst(states).filter(({ goesOn }) => goesOn);
     for (let round = 0; round < MAX_ORDERS && open.length > 0; round++) {
-      const found = await reconcilePosition(
+      const reconciled = await reconcilePosition(
         open.map(({ request }) => request),
         endOpen,
         context,
@@ -96,7 +96,8 @@ async function closeInTurn(
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
-        const confirmed = found instanceof BrokerageError ? found : found.get(positionKey(state.request.position))!;
+        const confirmed =
+          reconciled instanceof BrokerageError ? reconciled : reconciled.get(positionKey(state.request.position))!;
         await state.goOn(confirmed, round, { waitMs, turn }, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
@@ -138,10 +139,10 @@ class Closing {
   takeCancelled(all: readonly ChangeResult[]): void {
     const { position, label } = this.request;
     const mine = all.filter(({ order }) => order !== undefined && isOrderOf(order, position) && hasLabel(order, label));
-    const others = this.cancelled.filter(
+    const otherCancellations = this.cancelled.filter(
       ({ orderId }) => !mine.some((changeResult) => changeResult.orderId === orderId),
     );
-    this.cancelled = [...others, ...mine];
+    this.cancelled = [...otherCancellations, ...mine];
     const open = mine.find(({ result }) => result !== 'done' && result !== 'too_late');
     // Whatever still lives may close it, too.
     if (open?.error !== undefined) this.stop(open.error);
@@ -231,7 +232,11 @@ class Closing {
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
-    this.stop(new InputError(`An earlier try already placed order ${orderIdOf(record)} for this.`, { hint: EARLIER }));
+    this.stop(
+      new InputError(`An earlier try already placed order ${orderIdOf(record)} for this.`, {
+        hint: NOTHING_SENT_ADVICE,
+      }),
+    );
   }
 
   private stop(error?: BrokerageError): void {
@@ -264,5 +269,5 @@ class Closing {
 
 const STILL_OPEN = 'Look at it with Order: Get. What it fills counts; cancel it before you run this again.';
 const NOBODY = 'Run the workflow again for what is left, with a limit further from the last price or at the market.';
-const EARLIER =
+const NOTHING_SENT_ADVICE =
   'Nothing was sent now. If something is left all the same, run the workflow again, or with another Idempotency Key.';

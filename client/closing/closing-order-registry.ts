@@ -5,7 +5,7 @@ const KEPT_MS = 24 * 3_600_000;
 /** Time after an order during which the service may show a position without it. */
 const LATE_MS = 60_000;
 
-interface Sent {
+interface ClosingOrders {
   tags: { tag: string; at: Moment }[];
   /** Units that were held beside what the orders of the day have traded, when the last order was sent. */
   beside: number | undefined;
@@ -16,7 +16,7 @@ interface Sent {
  * not closed again before the day's list shows all of them, as it may be the one that was closed.
  */
 export class ClosingOrderRegistry {
-  private readonly sent = new Map<string, Sent>();
+  private readonly sent = new Map<string, ClosingOrders>();
 
   constructor(private readonly clock: Clock) {}
 

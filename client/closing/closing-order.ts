@@ -7,7 +7,7 @@ import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { orderIdOf, tagOf } from '../orders/model/order-record';
-import { partOf, requestFor, type CloseRequest } from './closing-request';
+import { closingPartOf, requestFor, type CloseRequest } from './closing-request';
 
 /** An order that is to close a position, or a part of it. */
 export interface ClosingStep {
@@ -68,7 +68,7 @@ export async function nextClosingOrder(
   const request = await requestFor(input, { net: units, round, isCut }, context);
   if (maxPerOrder(input.instrument) === undefined) return { request, isCut };
   // An earlier try may have seen more, or less, than one order may hold.
-  const { tag } = input.request(request.terms, partOf(input.position, round, !isCut));
+  const { tag } = input.request(request.terms, closingPartOf(input.position, round, !isCut));
   const record = byTags(await context.orders.list(context.signal), [tag]).get(tag);
   if (record !== undefined) {
     const shown = tagOf(record) || tag;

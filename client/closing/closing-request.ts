@@ -95,7 +95,7 @@ export async function requestFor(
         };
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };
-  return request(terms, partOf(position, round, isCut));
+  return request(terms, closingPartOf(position, round, isCut));
 }
 
 /**
@@ -112,7 +112,7 @@ export function asClosingRequest(input: CloseRequest, net: number, held: number)
 }
 
 /** Returns the part of the tag that identifies one of the orders that close a position. @param isCut true if others were to follow. */
-export function partOf(position: ClosablePosition, round: number, isCut: boolean): string {
+export function closingPartOf(position: ClosablePosition, round: number, isCut: boolean): string {
   return `exit ${positionKey(position)} ${round}${isCut ? ' of more' : ''}`;
 }
 

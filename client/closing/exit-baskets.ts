@@ -45,8 +45,10 @@ export async function basketsToExit(
   );
   if (live.length === 0) return [];
   const selection = new Set(whole.map(({ position }) => positionKey(position)));
-  const others = (await readAllHeld(context)).filter((heldPosition) => !selection.has(positionKey(heldPosition)));
-  return live.filter((basket) => !others.some((other) => isLegOf(basket, other)));
+  const otherPositions = (await readAllHeld(context)).filter(
+    (heldPosition) => !selection.has(positionKey(heldPosition)),
+  );
+  return live.filter((basket) => !otherPositions.some((other) => isLegOf(basket, other)));
 }
 
 /**
@@ -62,10 +64,10 @@ export async function exitBaskets(
   waitMs: number,
   context: ClosingContext,
 ): Promise<ExitedBasket[]> {
-  const found = (await basketsToExit(requests, context)).filter((basket) => !requested.has(basketIdOf(basket)));
-  for (const basket of found) requested.add(basketIdOf(basket));
+  const baskets = (await basketsToExit(requests, context)).filter((basket) => !requested.has(basketIdOf(basket)));
+  for (const basket of baskets) requested.add(basketIdOf(basket));
   return await endBaskets(
-    found.map((basket) => {
+    baskets.map((basket) => {
       const own = requests.find(({ position }) => isLegOf(basket, position));
       return { basket, exchange: exchangeIn(basket) || (own?.instrument.exchange ?? '') };
     }),
@@ -95,14 +97,14 @@ export async function cancelWaitingBaskets(waitMs: number, context: PlacementCon
 }
 
 async function endBaskets(
-  found: readonly { basket: BasketRecord; exchange: string }[],
+  listedBaskets: readonly { basket: BasketRecord; exchange: string }[],
   waitMs: number,
   context: PlacementContext,
 ): Promise<ExitedBasket[]> {
   const { transport, baskets, signal } = context;
   const { clock } = transport;
   const exited: ExitedBasket[] = [];
-  for (const { basket, exchange } of found) {
+  for (const { basket, exchange } of listedBaskets) {
     signal?.throwIfAborted();
     const basketId = basketIdOf(basket);
     const error = await sendChange(baskets.end(basket, exchange), context).then(

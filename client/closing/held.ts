@@ -59,16 +59,18 @@ export function heldQuantities<T extends Named>(
   products: readonly Product[] = [],
 ): { instrument: T; held: HeldQuantity }[] {
   const own = heldPositions(positions);
-  const found: { instrument: T; held: HeldQuantity }[] = [];
+  const heldInstruments: { instrument: T; held: HeldQuantity }[] = [];
   for (const instrument of instruments)
     for (const position of own.filter(({ refId }) => refId === instrument.refId)) {
       if (whyNotClosable(position) !== undefined) continue;
       const closable = position as ClosablePosition;
       const price = priceOf(positions, closable);
-      found.push({ instrument, held: { position: closable, holding: 0, units: closable.net, price } });
+      heldInstruments.push({ instrument, held: { position: closable, holding: 0, units: closable.net, price } });
     }
-  for (const holding of holdings) addHolding(found, instruments, own, holding);
-  return found.filter(({ held: { position } }) => products.length === 0 || products.includes(position.product));
+  for (const holding of holdings) addHolding(heldInstruments, instruments, own, holding);
+  return heldInstruments.filter(
+    ({ held: { position } }) => products.length === 0 || products.includes(position.product),
+  );
 }
 
 /**
@@ -88,14 +90,16 @@ export function unitsInHoldings(
 const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
 
 function addHolding<T extends Named>(
-  found: { instrument: T; held: HeldQuantity }[],
+  heldInstruments: { instrument: T; held: HeldQuantity }[],
   instruments: readonly T[],
   positions: readonly HeldPosition[],
   holding: WireRecord<HoldingFields>,
 ): void {
   const refIds = refIdsOf(holding);
   const candidates = instruments.filter(({ refId }) => refIds.includes(refId));
-  const bought = found.find(({ held: { position } }) => refIds.includes(position.refId) && isDelivered(position));
+  const bought = heldInstruments.find(
+    ({ held: { position } }) => refIds.includes(position.refId) && isDelivered(position),
+  );
   const instrument = bought?.instrument ?? candidates.find(({ refId }) => refId === refIds[0]) ?? candidates[0];
   if (instrument === undefined) return;
   const quantity = (name: 'qty' | 't1_qty' | 'pledged_qty'): number => unitsAt(holding, name);
@@ -111,7 +115,7 @@ function addHolding<T extends Named>(
     const net = sold.find((position) => position.refId === refId)?.net ?? 0;
     const position = { refId, symbol, exchange, segment: 'stock', product: 'CNC', net } as const;
     const less = soldToday === 0 ? {} : { sold: soldToday };
-    found.push({ instrument, held: { position, holding: units, units, price: known(price), ...less } });
+    heldInstruments.push({ instrument, held: { position, holding: units, units, price: known(price), ...less } });
     return;
   }
   const { held } = bought;

@@ -1,5 +1,5 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
-import { netOf } from '../portfolio/net-quantity';
+import { netQuantityOf } from '../portfolio/net-quantity';
 import type { Position, PositionSegment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
@@ -88,7 +88,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
     const refId = numberFrom(position.ref_id);
     const key = positionKey({ refId, product });
     const record = JSON.stringify(position);
-    const net = seen.has(record) && netOf(position) !== 0 ? undefined : netOf(position);
+    const net = seen.has(record) && netQuantityOf(position) !== 0 ? undefined : netQuantityOf(position);
     seen.add(record);
     const before = held.get(key);
     const { segment, symbol, exchange } = position;

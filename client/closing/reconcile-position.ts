@@ -103,7 +103,7 @@ export async function reconcilePosition(
   const { transport, signal } = context;
   const { clock } = transport;
   const since = clock.moment();
-  const found = new Map<string, ReconciledPosition | BrokerageError>();
+  const reconciled = new Map<string, ReconciledPosition | BrokerageError>();
   const steady = new Map<string, { state: string; since: Moment }>();
   for (;;) {
     signal?.throwIfAborted();
@@ -114,12 +114,12 @@ export async function reconcilePosition(
     let isOpen = false;
     for (const item of reading instanceof BrokerageError ? [] : selection) {
       const key = positionKey(item.position);
-      if (found.has(key)) continue;
+      if (reconciled.has(key)) continue;
       const view = viewOf(item, reading as Reading, context);
       if ('error' in view) {
         steady.delete(key);
         isOpen ||= view.isOpen === true;
-        if (waited > (view.isFinal ? LISTED_MS : MAX_WAIT_MS)) found.set(key, view.error);
+        if (waited > (view.isFinal ? LISTED_MS : MAX_WAIT_MS)) reconciled.set(key, view.error);
         continue;
       }
       const before = steady.get(key);
@@ -133,15 +133,15 @@ export async function reconcilePosition(
       const [stillFor, longest] =
         item.goal === undefined && !mayBeLess ? [STILL_MS, MAX_WAIT_MS] : [LATE_STILL_MS, MAX_LATE_MS];
       if (kind === 'agrees' && still >= SURE_MS)
-        found.set(key, { net, beside, isCertain: true, unexplained: 0, before: start, orderIds });
+        reconciled.set(key, { net, beside, isCertain: true, unexplained: 0, before: start, orderIds });
       else if (item.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
-        if (waited > longest) found.set(key, notReconciled(item.position, whyDiffers(item, reading as Reading)));
+        if (waited > longest) reconciled.set(key, notReconciled(item.position, whyDiffers(item, reading as Reading)));
       } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
-        found.set(key, { net, beside, isCertain: false, unexplained, before: start, orderIds });
-      else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
+        reconciled.set(key, { net, beside, isCertain: false, unexplained, before: start, orderIds });
+      else if (waited > longest) reconciled.set(key, notReconciled(item.position, 'it changes all the time'));
     }
-    if (selection.every(({ position }) => found.has(positionKey(position)))) return found;
+    if (selection.every(({ position }) => reconciled.has(positionKey(position)))) return reconciled;
     if (isOpen) await endOpen();
     await clock.sleep(PAUSE_MS, signal);
   }

@@ -33,7 +33,7 @@ export function isListOfDay(now: number): boolean {
 const PAUSE_MS = 1_000;
 
 /** A position that was shown, and when. */
-interface Shown {
+interface ShownPosition {
   position: HeldPosition;
   /** Day on which its contract expires, or the earliest that its symbol allows, YYYY-MM-DD; undefined if it has none. */
   expiry: string | undefined;
@@ -44,41 +44,41 @@ interface Shown {
 
 /** One serves the whole process. */
 export class ShownPositions {
-  private readonly shown = new Map<string, Map<string, Shown>>();
+  private readonly shown = new Map<string, Map<string, ShownPosition>>();
 
   constructor(private readonly clock: Clock) {}
 
   /** Notes a list. @param now milliseconds on the market's clock */
   note(scope: string, positions: readonly Position[], now: number): void {
     if (!isListOfDay(now)) return;
-    const known = this.today(scope, now);
-    for (const record of positions) known.delete(recordKeyOf(record));
+    const positionsToday = this.today(scope, now);
+    for (const record of positions) positionsToday.delete(recordKeyOf(record));
     for (const position of heldPositions(positions)) {
       const key = positionKey(position);
       const record = positions.find((position) => recordKeyOf(position) === key);
       const name = textFrom(record?.plat_name);
       const expiry = expiryOfName(name) ?? earliestExpiryOf(position.symbol);
-      known.set(key, { position, expiry, at: now, moment: this.clock.moment() });
+      positionsToday.set(key, { position, expiry, at: now, moment: this.clock.moment() });
     }
-    this.shown.set(scope, known);
+    this.shown.set(scope, positionsToday);
   }
 
   /** Returns the positions of the last list of today that told of them, as far as they were held then. */
-  held(scope: string, now: number): Shown[] {
+  held(scope: string, now: number): ShownPosition[] {
     return [...this.today(scope, now).values()];
   }
 
   /** Returns those that were shown since a moment. */
   since(scope: string, moment: Moment, now: number): HeldPosition[] {
-    const isSince = ({ moment: at }: Shown): boolean => this.clock.since(at) <= this.clock.since(moment);
+    const isSince = ({ moment: at }: ShownPosition): boolean => this.clock.since(at) <= this.clock.since(moment);
     return this.held(scope, now)
       .filter(isSince)
       .map(({ position }) => position);
   }
 
-  private today(scope: string, now: number): Map<string, Shown> {
-    const known = this.shown.get(scope) ?? new Map<string, Shown>();
-    return new Map([...known].filter(([, { at }]) => istDate(at) === istDate(now)));
+  private today(scope: string, now: number): Map<string, ShownPosition> {
+    const positionsByKey = this.shown.get(scope) ?? new Map<string, ShownPosition>();
+    return new Map([...positionsByKey].filter(([, { at }]) => istDate(at) === istDate(now)));
   }
 }
 
@@ -112,7 +112,7 @@ function hasExpired(exchange: string, expiry: string | undefined, now: number): 
  * Returns the positions that were shown today and that a list lacks, although no order or basket of the day traded them, and none has
  * another product now. Only of those that may come from an earlier day: the others are compared with the orders of the day.
  */
-function lackedOf({ orders, baskets, positions }: DayLists, { shown, scope, transport }: Reader): Shown[] {
+function lackedOf({ orders, baskets, positions }: DayLists, { shown, scope, transport }: Reader): ShownPosition[] {
   const listed = new Set(positions.map(recordKeyOf));
   const held = heldPositions(positions);
   const now = transport.marketClock.now();
@@ -231,12 +231,12 @@ export async function readAllHeld(context: PositionContext): Promise<HeldPositio
     const lists = await readDayLists(context);
     const { positions } = lists;
     const unlisted = unlistedOf(lists, marketClock.now());
-    const known = new Set(unlisted.map(positionKey));
+    const unlistedKeys = new Set(unlisted.map(positionKey));
     const lacked = lackedOf(lists, context).map(({ position }) => position);
     const held = [
       ...heldPositions(positions),
       ...unlisted,
-      ...lacked.filter((position) => !known.has(positionKey(position))),
+      ...lacked.filter((position) => !unlistedKeys.has(positionKey(position))),
     ];
     const longest = unlisted.length > 0 ? LATE_MS : held.length === 0 ? NOTHING_MS : 0;
     if (clock.since(began) >= longest) return held;

@@ -62,7 +62,7 @@ export async function dryRunTarget(request: TargetRequest, context: ClosingConte
   if (held === undefined) return { ...made, error: notReconciled(position, unclearNet(shown ?? {})) };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };
   const left = held + open.units - goal.units;
-  const known = { ...made, left, before: { held, open: open.units } };
-  if (left === 0) return known;
-  return { ...known, ...(await dryRunOrder(asClosingRequest(request, left, held), left, context)) };
+  const common = { ...made, left, before: { held, open: open.units } };
+  if (left === 0) return common;
+  return { ...common, ...(await dryRunOrder(asClosingRequest(request, left, held), left, context)) };
 }

@@ -65,20 +65,20 @@ export function emulatedOrders(
   orders: readonly OrderRecord[],
   tagsOf: (entryId: string) => readonly string[],
 ): EmulatedOrder[] {
-  const kept: EmulatedOrder[] = [];
+  const emulated: EmulatedOrder[] = [];
   for (const entry of orders) {
     const exits = exitsInTag(tagOf(entry));
     const [side, product, id] = [sideOf(entry), productOf(entry), orderIdOf(entry)];
     if (exits === undefined || side === undefined || product === undefined || id === '') continue;
     const tags = tagsOf(id);
-    const found = byTags(orders, tags);
-    const closing = new Map([...found].map(([tag, order]) => [tags.indexOf(tag), order] as const));
+    const ordersByTag = byTags(orders, tags);
+    const closing = new Map([...ordersByTag].map(([tag, order]) => [tags.indexOf(tag), order] as const));
     const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
-    kept.push({ id, side, refId: refIdOf(entry), product, exits, entry, closing, held, left: 0 });
+    emulated.push({ id, side, refId: refIdOf(entry), product, exits, entry, closing, held, left: 0 });
   }
-  kept.sort((a, b) => byTime(a.id, b.id));
-  const left = leftOf(kept, orders);
-  return kept.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
+  emulated.sort((a, b) => byTime(a.id, b.id));
+  const left = leftOf(emulated, orders);
+  return emulated.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
 }
 
 /** Ids grow with time. */
@@ -88,12 +88,12 @@ const byTime = (a: string, b: string): number => a.length - b.length || (a < b ?
  * Returns the remaining units of each entry. The day is read in order. A manual closing first reduces manual purchases (or sales), then the
  * newest entry at that time. Later manual purchases belong to no entry.
  */
-function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
+function leftOf(emulated: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
   const left = new Map<string, number>();
   const inOrder = [...orders].sort((a, b) => byTime(orderIdOf(a), orderIdOf(b)));
-  for (const keptOrder of kept) {
+  for (const keptOrder of emulated) {
     if (left.has(keptOrder.id)) continue;
-    const alike = kept.filter(
+    const alike = emulated.filter(
       ({ refId, product, side }) =>
         [refId, product, side].join() === [keptOrder.refId, keptOrder.product, keptOrder.side].join(),
     );
@@ -152,8 +152,8 @@ export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' |
  * @param mustExit true if its target was reached: the remaining units are closed at the market.
  * @param price the last price, paise; undefined if unknown.
  */
-export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
-  const { entry, closing, left, exits } = kept;
+export function nextStep(emulated: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
+  const { entry, closing, left, exits } = emulated;
   const isClosing = mustExit && closing.size < MAX_ORDERS - KEPT_FOR_STOPS;
   const orders = [...closing.values()];
   const open = orders.filter((order) => !hasEnded(order));
@@ -168,17 +168,17 @@ export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number |
     if (open.length > 0) return { do: 'cancel', orders: open };
     if (!entryHasEnded(entry)) return { do: 'wait' };
     if (filledQuantityOf(entry) === 0) return { do: 'end', why: 'notFilled' };
-    return { do: 'end', why: kept.held > 0 ? 'byHand' : 'closed' };
+    return { do: 'end', why: emulated.held > 0 ? 'byHand' : 'closed' };
   }
   const guarded = sum(open.map((order) => quantityOf(order) - filledQuantityOf(order)));
   if (guarded > left || (isClosing && open.some((order) => kindOf(order) === 'STOPLOSS')))
     return { do: 'cancel', orders: open };
   if (isClosing && open.length > 0) return { do: 'wait' };
   if (guarded === left) return { do: 'wait' };
-  if (isGivenUp(kept)) return { do: 'giveUp' };
+  if (isGivenUp(emulated)) return { do: 'giveUp' };
   if (isClosing) return { do: 'close', quantity: left };
   // A stop loss on the wrong side of the price would be refused.
-  if (price !== undefined && isAtStop({ side: kept.side, exits }, price))
+  if (price !== undefined && isAtStop({ side: emulated.side, exits }, price))
     return open.length > 0 ? { do: 'wait' } : { do: 'close', quantity: left };
   return { do: 'stop', quantity: left - guarded };
 }

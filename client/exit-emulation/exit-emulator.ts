@@ -71,7 +71,7 @@ export class ExitEmulator {
   /** Entries whose target was reached; after a restart the price decides again. */
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
-  private readonly taken = new CancelledStops();
+  private readonly cancelledStops = new CancelledStops();
   private readonly loop: EmulationLoop;
 
   constructor(private readonly deps: ExitEmulatorDeps) {
@@ -128,12 +128,12 @@ export class ExitEmulator {
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
-    for (const kept of all) {
+    for (const emulated of all) {
       signal?.throwIfAborted();
-      const step = await attempt(this.keep(kept));
+      const step = await attempt(this.keep(emulated));
       if (step.ok) isBusy ||= step.value;
       else if (signal?.aborted || !(step.error instanceof BrokerageError)) throw step.error;
-      else this.fails(kept, step.error, false);
+      else this.fails(emulated, step.error, false);
     }
     return isBusy;
   }
@@ -154,40 +154,40 @@ export class ExitEmulator {
   }
 
   /** @returns whether anything was done */
-  private async keep(kept: EmulatedOrder): Promise<boolean> {
-    const isLeftAlone = this.taken.isLately(kept, this.deps.context.transport.clock);
-    const number = this.nextNumber(kept);
+  private async keep(emulated: EmulatedOrder): Promise<boolean> {
+    const isLeftAlone = this.cancelledStops.isLately(emulated, this.deps.context.transport.clock);
+    const number = this.nextNumber(emulated);
     if (number === undefined) return false;
-    const instrument = kept.left > 0 ? await this.deps.instrument(kept) : undefined;
-    const price = instrument && this.deps.price(instrument, dayOf(kept.entry));
-    if (price !== undefined && isAtTarget(kept, price) && !this.closing.has(kept.id)) {
+    const instrument = emulated.left > 0 ? await this.deps.instrument(emulated) : undefined;
+    const price = instrument && this.deps.price(instrument, dayOf(emulated.entry));
+    if (price !== undefined && isAtTarget(emulated, price) && !this.closing.has(emulated.id)) {
       // Without its stop loss it must be possible to close it.
       await this.deps.requireSending();
       await this.deps.context.requireTrading?.();
-      this.closing.add(kept.id);
-      this.deps.notify({ what: 'targetReached', order: kept, quantity: kept.left });
+      this.closing.add(emulated.id);
+      this.deps.notify({ what: 'targetReached', order: emulated, quantity: emulated.left });
     }
-    const step = nextStep(kept, this.closing.has(kept.id), price);
+    const step = nextStep(emulated, this.closing.has(emulated.id), price);
     switch (step.do) {
       case 'wait':
         return false;
       case 'end':
-        this.ended.add(kept.id);
-        this.deps.notify({ what: 'ended', order: kept, why: step.why });
+        this.ended.add(emulated.id);
+        this.deps.notify({ what: 'ended', order: emulated, why: step.why });
         return false;
       case 'giveUp':
         this.fails(
-          kept,
-          new InputError(`The exits of order ${kept.id} are refused again and again.`, { hint: GIVEN_UP }),
+          emulated,
+          new InputError(`The exits of order ${emulated.id} are refused again and again.`, { hint: GIVEN_UP }),
           true,
         );
         return false;
       case 'cancel':
-        await this.cancel(kept, step.orders);
+        await this.cancel(emulated, step.orders);
         return true;
       case 'stop':
       case 'close':
-        return !isLeftAlone && (await this.place(kept, number, step, instrument!));
+        return !isLeftAlone && (await this.place(emulated, number, step, instrument!));
     }
   }
 
@@ -209,36 +209,36 @@ export class ExitEmulator {
     return next;
   }
 
-  private async cancel(kept: EmulatedOrder, orders: readonly OrderRecord[]): Promise<void> {
+  private async cancel(emulated: EmulatedOrder, orders: readonly OrderRecord[]): Promise<void> {
     await this.deps.requireSending();
     const ids = new Set(orders.map(orderIdOf));
-    this.taken.cancels(ids);
+    this.cancelledStops.cancels(ids);
     const results = await cancelOpenOrders((order) => ids.has(orderIdOf(order)), CANCEL_MS, this.deps.context);
     const open = results.find(({ order, error }) => error !== undefined && (order === undefined || !hasEnded(order)));
-    if (open?.error !== undefined) this.fails(kept, open.error, false);
+    if (open?.error !== undefined) this.fails(emulated, open.error, false);
   }
 
   /** @returns whether it was placed */
   private async place(
-    kept: EmulatedOrder,
+    emulated: EmulatedOrder,
     number: number,
     step: Extract<ExitStep, { quantity: number }>,
     instrument: TradedInstrument,
   ): Promise<boolean> {
     const { context, requireSending, notify } = this.deps;
     await requireSending();
-    const tag = this.tagsOf(kept.id)[number]!;
-    const terms = termsOf(kept, step, instrument);
+    const tag = this.tagsOf(emulated.id)[number]!;
+    const terms = termsOf(emulated, step, instrument);
     const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_GUARDS], unit: 'rupees' as const };
     const outcome = await placeOrder(request, { ...context, onlyCloses: true });
     if ('error' in outcome) {
-      this.fails(kept, outcome.error, false);
+      this.fails(emulated, outcome.error, false);
       return false;
     }
-    this.loop.forget(kept.id);
-    if (outcome.outcome === 'confirmed') this.taken.placed(outcome.id);
+    this.loop.forget(emulated.id);
+    if (outcome.outcome === 'confirmed') this.cancelledStops.placed(outcome.id);
     if (outcome.outcome === 'confirmed' && step.do === 'stop' && !outcome.alreadyPlaced)
-      notify({ what: 'stopPlaced', order: kept, quantity: step.quantity, orderId: outcome.id });
+      notify({ what: 'stopPlaced', order: emulated, quantity: step.quantity, orderId: outcome.id });
     return true;
   }
 

@@ -64,7 +64,7 @@ interface ReachedPrice extends ReachedExit {
 export type HeldExitStates = Record<string, HeldExitState>;
 
 /** A held quantity with exits. */
-export interface KeptPosition {
+export interface EmulatedPosition {
   instrument: TradedInstrument;
   held: HeldQuantity;
   levels: HeldExitLevels;
@@ -73,11 +73,11 @@ export interface KeptPosition {
 
 /** Events of the emulator. */
 export type HeldExitEvent =
-  | { what: 'kept'; kept: KeptPosition }
-  | { what: 'reached'; kept: KeptPosition; reached: ReachedPrice }
-  | { what: 'closed'; kept: KeptPosition; closed: ClosingResult; reason: ExitReason }
-  | { what: 'closedByHand'; kept: KeptPosition }
-  | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
+  | { what: 'kept'; position: EmulatedPosition }
+  | { what: 'reached'; position: EmulatedPosition; reached: ReachedPrice }
+  | { what: 'closed'; position: EmulatedPosition; closed: ClosingResult; reason: ExitReason }
+  | { what: 'closedByHand'; position: EmulatedPosition }
+  | { what: 'failed'; position: EmulatedPosition; error: BrokerageError; isFinal: boolean }
   /** The portfolio cannot be read. */
   | UnreadEvent;
 
@@ -101,23 +101,23 @@ export interface HeldExitDeps extends PositionEmulatorDeps<HeldExitInput, HeldEx
 
 /** Keeps the exits of one trigger. */
 export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
-  private readonly kept = new Map<string, KeptPosition>();
+  private readonly positions = new Map<string, EmulatedPosition>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
 
   /** Returns true if exits of an instrument are kept, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {
-    return [...this.kept.values()].some(({ instrument }) => instrument.refId === refId);
+    return [...this.positions.values()].some(({ instrument }) => instrument.refId === refId);
   }
 
   /** Takes a price of an instrument. */
   onPrice(refId: number, tick: JudgedValue): void {
     if (tick.source === 'stream') this.clock.onPrice(tick.at);
     if (tick.source !== 'history') this.observed.onPrice(refId);
-    for (const [key, kept] of this.kept) {
-      const { instrument, levels, state } = kept;
+    for (const [key, position] of this.positions) {
+      const { instrument, levels, state } = position;
       if (instrument.refId !== refId) continue;
-      this.takeRepricing(kept, tick);
+      this.takeRepricing(position, tick);
       state.prices ??= { best: tick.lastPrice, at: 0, requestedAt: 0 };
       const reason = state.repriced === undefined ? takeHeldPrice(levels, state.prices, tick) : undefined;
       if (state.reached !== undefined) {
@@ -125,24 +125,24 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
         continue;
       }
       if (reason !== undefined) state.reached = { reason, price: tick.lastPrice, ...NO_ATTEMPTS };
-      else if (tick.source !== 'history') this.checkTime(kept);
+      else if (tick.source !== 'history') this.checkTime(position);
       if (state.reached !== undefined) this.wake();
     }
   }
 
   /** Sees by a price that the share has had a corporate action: exits that cannot go on wait, the best price begins again. */
-  private takeRepricing(kept: KeptPosition, tick: JudgedValue): void {
-    const { instrument, held, state } = kept;
+  private takeRepricing(position: EmulatedPosition, tick: JudgedValue): void {
+    const { instrument, held, state } = position;
     if (!canBeRepriced(instrument)) return;
     const repriced = repricingOf(state.last, tick);
     state.last = lastOfDay(state.last, tick, held.price);
     if (repriced === undefined) return;
     state.repriced = repriced;
-    this.goOnAfterRepricing(kept);
-    if (state.repriced !== undefined) this.fails(kept, repricedError(instrument.symbol, repriced), false);
+    this.goOnAfterRepricing(position);
+    if (state.repriced !== undefined) this.fails(position, repricedError(instrument.symbol, repriced), false);
   }
 
-  private goOnAfterRepricing({ held, state }: KeptPosition): void {
+  private goOnAfterRepricing({ held, state }: EmulatedPosition): void {
     if (state.repriced === undefined || !goesOn(this.deps.exits, state.repriced, held.price)) return;
     delete state.repriced;
     delete state.prices;
@@ -151,7 +151,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
 
   /** Keeps until the signal of the context fires. */
   async run(): Promise<void> {
-    const isClosing = (): boolean => [...this.kept.values()].some(({ state }) => state.reached !== undefined);
+    const isClosing = (): boolean => [...this.positions.values()].some(({ state }) => state.reached !== undefined);
     await this.loop.run(
       () => this.cycle(),
       () => (isClosing() ? NEXT_ATTEMPT_MS : READS_EVERY_MS),
@@ -162,14 +162,14 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
-    const found = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
-    const { transport, scope, shown: known } = context;
-    known.note(scope, shown.positions.positions, transport.marketClock.now());
+    const heldInstruments = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
+    const { transport, scope, shown: shownPositions } = context;
+    shownPositions.note(scope, shown.positions.positions, transport.marketClock.now());
     await this.endOthers(
-      found.map(({ held }) => held),
+      heldInstruments.map(({ held }) => held),
       shown,
     );
-    for (const { instrument, held } of found) {
+    for (const { instrument, held } of heldInstruments) {
       context.signal?.throwIfAborted();
       await this.keep(instrument, held);
     }
@@ -185,22 +185,25 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
       if (held !== undefined) this.observed.onListed(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
       if (held === undefined && !this.observed.isMissing(key)) continue;
-      const kept = this.kept.get(key);
-      if (held === undefined && kept !== undefined) {
-        const lacked = await this.whyLacked(kept, shown);
+      const emulatedPosition = this.positions.get(key);
+      if (held === undefined && emulatedPosition !== undefined) {
+        const lacked = await this.whyLacked(emulatedPosition, shown);
         if (lacked !== undefined) {
-          this.fails(kept, lacked, false);
+          this.fails(emulatedPosition, lacked, false);
           continue;
         }
       }
       this.forget(key);
       // What was closed while nothing was kept, nobody has seen.
-      if (kept !== undefined) this.deps.notify({ what: 'closedByHand', kept });
+      if (emulatedPosition !== undefined) this.deps.notify({ what: 'closedByHand', position: emulatedPosition });
     }
   }
 
   /** @throws any error of reading the orders of the day */
-  private async whyLacked({ held: { position } }: KeptPosition, shown: Portfolio): Promise<BrokerageError | undefined> {
+  private async whyLacked(
+    { held: { position } }: EmulatedPosition,
+    shown: Portfolio,
+  ): Promise<BrokerageError | undefined> {
     const { context } = this.deps;
     const [orders, baskets] = await Promise.all([
       context.orders.list(context.signal),
@@ -211,7 +214,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
   }
 
   private forget(key: string): void {
-    this.kept.delete(key);
+    this.positions.delete(key);
     delete this.deps.states[key];
     this.loop.forget(key);
     this.resumed.delete(key);
@@ -229,15 +232,15 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
-    const kept: KeptPosition = { instrument, held, levels, state };
+    const position: EmulatedPosition = { instrument, held, levels, state };
     const isNew = state !== before;
     this.deps.states[key] = state;
-    this.kept.set(key, kept);
-    this.goOnAfterRepricing(kept);
-    if (isNew) this.deps.notify({ what: 'kept', kept });
-    if (isNew || this.resumed.has(key) || (await this.resume(kept))) this.resumed.add(key);
-    this.checkTime(kept);
-    if (state.reached !== undefined) await this.close(key, kept, state.reached);
+    this.positions.set(key, position);
+    this.goOnAfterRepricing(position);
+    if (isNew) this.deps.notify({ what: 'kept', position });
+    if (isNew || this.resumed.has(key) || (await this.resume(position))) this.resumed.add(key);
+    this.checkTime(position);
+    if (state.reached !== undefined) await this.close(key, position, state.reached);
   }
 
   /** Returns the levels; undefined if they cannot be calculated, which is reported once. */
@@ -255,37 +258,37 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
    * Applies the prices from before this process: the trailing stop follows their best.
    * @returns true if they are known; reports the error of a failed read.
    */
-  private async resume(kept: KeptPosition): Promise<boolean> {
-    const { instrument, levels, state } = kept;
+  private async resume(position: EmulatedPosition): Promise<boolean> {
+    const { instrument, levels, state } = position;
     if (levels.trail === undefined) return true;
-    const asked = await attempt(this.deps.bestSince(instrument, state.direction, state.since));
-    if (!asked.ok) {
-      if (!this.deps.context.signal?.aborted) this.fails(kept, expectedError(asked.error), false);
+    const bestPrice = await attempt(this.deps.bestSince(instrument, state.direction, state.since));
+    if (!bestPrice.ok) {
+      if (!this.deps.context.signal?.aborted) this.fails(position, expectedError(bestPrice.error), false);
       return false;
     }
-    const best = asked.value;
+    const best = bestPrice.value;
     if (best === null) return true;
     state.prices ??= { best, at: 0, requestedAt: 0 };
     state.prices.best = betterPrice(levels, state.prices.best, best);
     return true;
   }
 
-  private checkTime({ instrument, state }: KeptPosition): void {
+  private checkTime({ instrument, state }: EmulatedPosition): void {
     const { time } = this.deps.exits;
     if (state.reached !== undefined || time === undefined || !this.observed.isTrading(instrument.refId)) return;
     if (isTimeReached(time, state.since, this.clock.now))
       state.reached = { reason: 'time', price: null, ...NO_ATTEMPTS };
   }
 
-  private async close(key: string, kept: KeptPosition, reached: ReachedPrice): Promise<void> {
-    const { instrument, held, state } = kept;
+  private async close(key: string, position: EmulatedPosition, reached: ReachedPrice): Promise<void> {
+    const { instrument, held, state } = position;
     const { context, requireSending, notify } = this.deps;
     const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       const goal = goalOf(held)?.units;
       Object.assign(reached, { day: today, tries: 0, goal });
-      if (isFirst) notify({ what: 'reached', kept, reached });
+      if (isFirst) notify({ what: 'reached', position, reached });
     }
     if (!this.attempts.isDue(key, reached)) return;
     const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
@@ -302,16 +305,16 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     if (closed !== undefined && error === undefined && closed.left === 0) {
       this.forget(key);
       this.observed.onClosed(key);
-      if (reached.hasSent) notify({ what: 'closed', kept, closed, reason: reached.reason });
-      else notify({ what: 'closedByHand', kept });
+      if (reached.hasSent) notify({ what: 'closed', position, closed, reason: reached.reason });
+      else notify({ what: 'closedByHand', position });
       return;
     }
     const isFinal = this.attempts.countFailure(key, reached);
-    this.fails(kept, error ?? REST_UNKNOWN, isFinal);
+    this.fails(position, error ?? REST_UNKNOWN, isFinal);
   }
 
-  private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
-    if (this.loop.isNews(positionKey(kept.held.position), error, isFinal))
-      this.deps.notify({ what: 'failed', kept, error, isFinal });
+  private fails(position: EmulatedPosition, error: BrokerageError, isFinal: boolean): void {
+    if (this.loop.isNews(positionKey(position.held.position), error, isFinal))
+      this.deps.notify({ what: 'failed', position, error, isFinal });
   }
 }

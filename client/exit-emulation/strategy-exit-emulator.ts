@@ -26,7 +26,7 @@ import {
 import { legKey, StrategyLegs, type KnownLegs } from './strategy-legs';
 
 /** State of the exits of a strategy. Amounts are paise. */
-export interface KeptStrategy extends KnownLegs {
+export interface EmulatedStrategy extends KnownLegs {
   /** Start of the exits, milliseconds on the market's clock. */
   since: number;
   /** The best net profit. */
@@ -44,7 +44,7 @@ interface ReachedProfit extends ReachedExit {
 
 /** Plain data; empty while nothing is held. */
 export interface StrategyState {
-  current?: KeptStrategy;
+  current?: EmulatedStrategy;
 }
 
 /** A strategy in an event. */
@@ -52,7 +52,7 @@ export interface StrategyView {
   /** Those that are open. */
   legs: readonly StrategyLeg[];
   levels: StrategyLevels;
-  kept: KeptStrategy;
+  strategy: EmulatedStrategy;
   /** Undefined where it is not known now. */
   profit: number | undefined;
 }
@@ -110,12 +110,12 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
 
   /** The legs have the prices of one frame of the stream. */
   private onFrame(): void {
-    const kept = this.deps.state.current;
-    if (kept === undefined) return;
-    if (kept.reached === undefined) {
+    const strategy = this.deps.state.current;
+    if (strategy === undefined) return;
+    if (strategy.reached === undefined) {
       this.judge();
-      this.checkTime(kept);
-    } else if (this.attempts.isRetryDue(KEY, kept.reached)) this.loop.retry();
+      this.checkTime(strategy);
+    } else if (this.attempts.isRetryDue(KEY, strategy.reached)) this.loop.retry();
   }
 
   /** Keeps until the signal of the context fires. */
@@ -131,40 +131,40 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
     const { positions, instruments, products, context, state, notify } = this.deps;
     if (this.judgementError !== undefined) throw this.judgementError;
     const shown = await this.loop.read(positions, notify);
-    const found = heldQuantities(await instruments(shown), shown, { holdings: [] }, products);
+    const heldInstruments = heldQuantities(await instruments(shown), shown, { holdings: [] }, products);
     context.signal?.throwIfAborted();
     if (this.observed.wasJustClosed(KEY)) return;
-    this.legs.setOpen(found);
-    if (state.current === undefined && found.length === 0) return;
+    this.legs.setOpen(heldInstruments);
+    if (state.current === undefined && heldInstruments.length === 0) return;
     state.current ??= { since: this.clock.now, legs: {} };
-    const kept = state.current;
-    const closed = this.legs.findClosed(kept, shown.positions, kept.reached === undefined);
-    if (kept.reached === undefined) {
+    const strategy = state.current;
+    const closed = this.legs.findClosed(strategy, shown.positions, strategy.reached === undefined);
+    if (strategy.reached === undefined) {
       const hadUnreportedLegs = this.hasUnreportedLegs;
-      if (this.legs.remember(kept, shown.positions)) this.hasUnreportedLegs = true;
-      if (found.length === 0 && Object.keys(kept.legs).every((key) => closed.includes(key)))
-        return this.end({ what: 'closedByHand', view: this.view(kept) });
-      this.takeLevels(kept);
+      if (this.legs.remember(strategy, shown.positions)) this.hasUnreportedLegs = true;
+      if (heldInstruments.length === 0 && Object.keys(strategy.legs).every((key) => closed.includes(key)))
+        return this.end({ what: 'closedByHand', view: this.view(strategy) });
+      this.takeLevels(strategy);
       this.judge();
-      if (hadUnreportedLegs) this.reportKept(kept);
-      this.checkTime(kept);
+      if (hadUnreportedLegs) this.reportKept(strategy);
+      this.checkTime(strategy);
     }
-    if (kept.reached !== undefined) await this.close(kept, kept.reached, closed);
+    if (strategy.reached !== undefined) await this.close(strategy, strategy.reached, closed);
   }
 
   /** Calculates the levels; reports once if they cannot be. */
-  private takeLevels(kept: KeptStrategy): void {
+  private takeLevels(strategy: EmulatedStrategy): void {
     this.levels = undefined;
     try {
-      this.levels = strategyLevels(this.deps.exits, kept.premium);
+      this.levels = strategyLevels(this.deps.exits, strategy.premium);
     } catch (error) {
-      this.fails(kept, expectedError(error), false);
+      this.fails(strategy, expectedError(error), false);
       return;
     }
     const { unpriced } = this.legs;
     if (unpriced.length > 0)
       this.fails(
-        kept,
+        strategy,
         new InputError(`The net profit is not known: the service has no last price of ${unpriced.join(', ')}.`, {
           hint: 'The exits are kept again as soon as it has one.',
         }),
@@ -173,64 +173,68 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
   }
 
   private judge(): void {
-    const kept = this.deps.state.current;
-    if (kept === undefined || kept.reached !== undefined || this.levels === undefined) return;
-    const profit = this.legs.profit(kept);
+    const strategy = this.deps.state.current;
+    if (strategy === undefined || strategy.reached !== undefined || this.levels === undefined) return;
+    const profit = this.legs.profit(strategy);
     if (profit === undefined) return;
-    kept.best = Math.max(kept.best ?? profit, profit);
-    this.reportKept(kept);
-    const reason = reachedLevel(this.levels, kept.best, profit);
+    strategy.best = Math.max(strategy.best ?? profit, profit);
+    this.reportKept(strategy);
+    const reason = reachedLevel(this.levels, strategy.best, profit);
     if (reason === undefined) return;
-    kept.reached = { reason, profit, ...NO_ATTEMPTS, closed: [] };
+    strategy.reached = { reason, profit, ...NO_ATTEMPTS, closed: [] };
     this.wake();
   }
 
-  private checkTime(kept: KeptStrategy): void {
+  private checkTime(strategy: EmulatedStrategy): void {
     const { time } = this.deps.exits;
-    if (kept.reached !== undefined || time === undefined || !this.legs.isTrading()) return;
-    if (!isTimeReached(time, kept.since, this.clock.now)) return;
-    kept.reached = { reason: 'time', profit: this.legs.profit(kept) ?? null, ...NO_ATTEMPTS, closed: [] };
+    if (strategy.reached !== undefined || time === undefined || !this.legs.isTrading()) return;
+    if (!isTimeReached(time, strategy.since, this.clock.now)) return;
+    strategy.reached = { reason: 'time', profit: this.legs.profit(strategy) ?? null, ...NO_ATTEMPTS, closed: [] };
     this.wake();
   }
 
   /** @param closedKeys keys of the legs that are closed already. */
-  private async close(kept: KeptStrategy, reached: ReachedProfit, closedKeys: readonly string[]): Promise<void> {
+  private async close(
+    strategy: EmulatedStrategy,
+    reached: ReachedProfit,
+    closedKeys: readonly string[],
+  ): Promise<void> {
     const { notify } = this.deps;
     const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });
       if (isFirst) {
-        this.reportKept(kept);
-        notify({ what: 'reached', view: this.view(kept), reached });
+        this.reportKept(strategy);
+        notify({ what: 'reached', view: this.view(strategy), reached });
       }
     }
     if (!this.attempts.isDue(KEY, reached)) return;
     const open = this.legs.open.filter((leg) => !reached.closed.includes(legKey(leg)));
-    const attempted = await this.attempts.attempt(async () => await this.closeLegs(kept, reached, open));
+    const attempted = await this.attempts.attempt(async () => await this.closeLegs(strategy, reached, open));
     if (attempted === undefined) return;
     const closed = attempted.closed ?? [];
     const error = attempted.error ?? errorOf(closed);
     if (error === undefined) {
       const isOver = (key: string): boolean => closedKeys.includes(key) || reached.closed.includes(key);
       // A leg that a list lacks for a moment is closed, too, once it is shown.
-      if (!Object.keys(kept.legs).every(isOver)) return;
+      if (!Object.keys(strategy.legs).every(isOver)) return;
       this.observed.onClosed(KEY);
-      const view = this.view(kept);
+      const view = this.view(strategy);
       const { reason } = reached;
       return this.end(reached.hasSent ? { what: 'closed', view, closed, reason } : { what: 'closedByHand', view });
     }
     const isFinal = this.attempts.countFailure(KEY, reached);
-    this.fails(kept, error, isFinal);
+    this.fails(strategy, error, isFinal);
   }
 
   /** One try. What was bought guards what was sold, so it is sold only once that is bought back. */
   private async closeLegs(
-    kept: KeptStrategy,
+    strategy: EmulatedStrategy,
     reached: ReachedProfit,
     open: readonly StrategyLeg[],
   ): Promise<readonly ClosingResult[]> {
-    const name = `exits of strategy since ${kept.since}, ${reached.day}, ${reached.tries}`;
+    const name = `exits of strategy since ${strategy.since}, ${reached.day}, ${reached.tries}`;
     const closed: ClosingResult[] = [];
     for (const isSold of [true, false]) {
       const legs = open.filter(({ held }) => held.units < 0 === isSold);
@@ -260,19 +264,19 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
     this.deps.notify(event);
   }
 
-  private reportKept(kept: KeptStrategy): void {
+  private reportKept(strategy: EmulatedStrategy): void {
     if (!this.hasUnreportedLegs) return;
     this.hasUnreportedLegs = false;
-    this.deps.notify({ what: 'kept', view: this.view(kept) });
+    this.deps.notify({ what: 'kept', view: this.view(strategy) });
   }
 
-  private fails(kept: KeptStrategy, error: BrokerageError, isFinal: boolean): void {
+  private fails(strategy: EmulatedStrategy, error: BrokerageError, isFinal: boolean): void {
     if (this.loop.isNews(KEY, error, isFinal))
-      this.deps.notify({ what: 'failed', view: this.view(kept), error, isFinal });
+      this.deps.notify({ what: 'failed', view: this.view(strategy), error, isFinal });
   }
 
-  private view(kept: KeptStrategy): StrategyView {
-    return { legs: this.legs.open, levels: this.levels ?? {}, kept, profit: this.legs.profit(kept) };
+  private view(strategy: EmulatedStrategy): StrategyView {
+    return { legs: this.legs.open, levels: this.levels ?? {}, strategy, profit: this.legs.profit(strategy) };
   }
 }
 

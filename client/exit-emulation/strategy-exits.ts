@@ -4,7 +4,7 @@
  */
 import { InputError } from '../base/errors';
 import type { HeldQuantity } from '../closing/held';
-import { netOf } from '../portfolio/net-quantity';
+import { netQuantityOf } from '../portfolio/net-quantity';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { contractIn, type Position } from '../portfolio/portfolio';
 import { contractValue, isKnownContract } from '../values/contract-value';
@@ -109,7 +109,7 @@ function realisedIn(position: Position, held: number): number | undefined {
 export function earnedBefore(records: readonly Position[]): number | undefined {
   let sum = 0;
   for (const record of records) {
-    const units = record.segment === 'closed' ? 0 : netOf(record);
+    const units = record.segment === 'closed' ? 0 : netQuantityOf(record);
     const before = units === undefined ? undefined : units === 0 ? (record.pnl ?? 0) : realisedIn(record, units);
     if (typeof before !== 'number') return undefined;
     sum += before;

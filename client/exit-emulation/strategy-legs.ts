@@ -82,12 +82,12 @@ export class StrategyLegs {
    * @param isKept false while the strategy is closed: its legs are remembered until it has ended.
    * @returns their keys.
    */
-  findClosed(known: KnownLegs, records: readonly Position[], isKept: boolean): string[] {
+  findClosed(knownLegs: KnownLegs, records: readonly Position[], isKept: boolean): string[] {
     const listed = new Set(records.map(recordKeyOf));
     const open = new Set(this.openLegs.map(legKey));
     this.isWhole = true;
     const closed: string[] = [];
-    for (const key of Object.keys(known.legs)) {
+    for (const key of Object.keys(knownLegs.legs)) {
       if (open.has(key) || listed.has(key)) {
         this.observed.onListed(key);
         if (!open.has(key)) closed.push(key);
@@ -95,15 +95,15 @@ export class StrategyLegs {
       }
       const isMissing = this.observed.isMissing(key);
       const isConverted = this.openLegs.some(({ held: { position } }) => key.startsWith(`${position.refId} `));
-      const mayBeOpen = known.legs[key]!.day === istDate(this.now()) && !isConverted;
+      const mayBeOpen = knownLegs.legs[key]!.day === istDate(this.now()) && !isConverted;
       if (mayBeOpen || !isMissing) {
         this.isWhole = false;
         continue;
       }
       closed.push(key);
       // The last one stays until the strategy has ended.
-      if (isKept && Object.keys(known.legs).length > 1) {
-        delete known.legs[key];
+      if (isKept && Object.keys(knownLegs.legs).length > 1) {
+        delete knownLegs.legs[key];
         this.observed.onListed(key);
       }
     }
@@ -111,12 +111,12 @@ export class StrategyLegs {
   }
 
   /** Remembers the open legs and what their records show. @returns true if there are more of them, or more in them */
-  remember(known: KnownLegs, records: readonly Position[]): boolean {
+  remember(knownLegs: KnownLegs, records: readonly Position[]): boolean {
     const today = istDate(this.now());
     let hasGrown = false;
     for (const leg of this.openLegs) {
       const key = legKey(leg);
-      const past = known.legs[key];
+      const past = knownLegs.legs[key];
       const units = Math.abs(leg.held.units);
       if (past?.day !== today) {
         const before = earnedBefore(records.filter((record) => recordKeyOf(record) === key));
@@ -124,20 +124,20 @@ export class StrategyLegs {
           this.isWhole = false;
           continue;
         }
-        known.legs[key] = { units: past?.units ?? 0, before, day: today };
+        knownLegs.legs[key] = { units: past?.units ?? 0, before, day: today };
       }
-      const current = known.legs[key]!;
+      const current = knownLegs.legs[key]!;
       hasGrown ||= units > current.units;
       current.units = Math.max(current.units, units);
     }
-    const own = records.filter((record) => recordKeyOf(record) in known.legs);
+    const own = records.filter((record) => recordKeyOf(record) in knownLegs.legs);
     if (own.some(({ pnl }) => typeof pnl !== 'number')) this.isWhole = false;
     this.pnl.read({ client_code: '', stats: {}, positions: own });
-    const areAllThere = Object.entries(known.legs).every(([key, { units }]) =>
+    const areAllThere = Object.entries(knownLegs.legs).every(([key, { units }]) =>
       this.openLegs.some((leg) => legKey(leg) === key && Math.abs(leg.held.units) >= units),
     );
     const premium = areAllThere && this.isWhole ? premiumOf(this.openLegs) : undefined;
-    if (premium !== undefined) known.premium = premium;
+    if (premium !== undefined) knownLegs.premium = premium;
     return hasGrown;
   }
 

@@ -21,8 +21,8 @@ function valuesOf(
   length: number,
   parameter: string,
 ): IndicatorValues {
-  const known = lines.get(name);
-  if (known !== undefined) return known;
+  const cachedValues = lines.get(name);
+  if (cachedValues !== undefined) return cachedValues;
   if (plainDecimal(name) !== undefined) return Array<number>(length).fill(Number(name));
   throw new InputError(`There is no line "${name.slice(0, 60)}" that could cross or be crossed.`, {
     parameter,

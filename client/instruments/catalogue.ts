@@ -149,9 +149,10 @@ async function refreshed(
   earlierList: InstrumentStore,
 ): Promise<InstrumentStore> {
   entry.requestedAt = transport.clock.moment();
-  entry.refresh ??= attempt(downloadToday(transport, exchange, istDate(transport.marketClock.now()))).then((asked) => {
-    const isBetter = asked.ok && asked.value.size > 0 && (isWhole(asked.value) || earlierList.hasDerivatives !== true);
-    const store = isBetter ? asked.value : earlierList;
+  entry.refresh ??= attempt(downloadToday(transport, exchange, istDate(transport.marketClock.now()))).then((result) => {
+    const isBetter =
+      result.ok && result.value.size > 0 && (isWhole(result.value) || earlierList.hasDerivatives !== true);
+    const store = isBetter ? result.value : earlierList;
     entry.store = Promise.resolve(store);
     entry.refetchAt = refetchAt(transport, exchange, store);
     entry.refresh = undefined;
@@ -167,11 +168,11 @@ function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
   for (const [other, entry] of entries)
     if (other.startsWith(`${transport.baseUrl} `) && entry.edition !== edition) entries.delete(other);
   const key = `${transport.baseUrl} ${exchange}`;
-  const known = entries.get(key);
-  if (known === undefined) return undefined;
+  const cachedEntry = entries.get(key);
+  if (cachedEntry === undefined) return undefined;
   entries.delete(key);
-  entries.set(key, known);
-  return known;
+  entries.set(key, cachedEntry);
+  return cachedEntry;
 }
 
 /** Begins to fetch the list of an exchange; a download that fails is not kept. */
@@ -248,8 +249,8 @@ export async function isTradingDayByMaster(
   date: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const known = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
-  if (known?.asked === editionOf(transport.marketClock.now())) return known.trades;
+  const tradingDay = tradingDays.get(`${transport.baseUrl} ${exchange} ${date}`);
+  if (tradingDay?.asked === editionOf(transport.marketClock.now())) return tradingDay.trades;
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange }, signal });
   const parser = new MasterParser();
   let trades: boolean | undefined;

@@ -319,7 +319,7 @@ export function matchContract(
 }
 
 /** The rows of an underlying's futures that still trade at an instant (milliseconds since the epoch), the nearest first. */
-export function futureRows(store: InstrumentStore, underlying: string, now: number): number[] {
+export function futuresRows(store: InstrumentStore, underlying: string, now: number): number[] {
   const from = firstTradedExpiry(store.exchange, now);
   return derivativeRows(store, underlying, 'FUT', from);
 }

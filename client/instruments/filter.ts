@@ -34,11 +34,11 @@ export function requireKnown(store: InstrumentStore, { underlying, series }: Ins
       parameter: 'underlying',
       hint: 'Enter a symbol such as NIFTY or RELIANCE, and choose the exchange on which it is traded.',
     });
-  const known = store.seriesNames();
-  if (series !== undefined && !known.includes(series))
+  const seriesNames = store.seriesNames();
+  if (series !== undefined && !seriesNames.includes(series))
     throw new InputError(`${store.exchange} has no series ${showValue(series)}.`, {
       parameter: 'series',
-      hint: `It has: ${known.slice(0, MAX_SERIES_SHOWN).join(', ')}.`,
+      hint: `It has: ${seriesNames.slice(0, MAX_SERIES_SHOWN).join(', ')}.`,
     });
 }
 

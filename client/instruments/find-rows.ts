@@ -3,7 +3,7 @@ import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
 import { commodityCalled, isinOfCommonName } from './names/common-names';
 import { isCompanyName, isinOfCompanyOrFormerSymbol, isinsOfNames, nameOfCompany } from './names/companies';
-import { indexAlias, squashName, withPlaceholders } from './names/index-aliases';
+import { indexAlias, squashName, withUnderscores } from './names/index-aliases';
 
 /** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
 interface NameIndex {
@@ -16,11 +16,11 @@ interface NameIndex {
 const nameIndexes = new WeakMap<InstrumentStore, NameIndex>();
 
 function nameIndex(store: InstrumentStore): NameIndex {
-  const known = nameIndexes.get(store);
-  if (known !== undefined) return known;
+  const cachedIndex = nameIndexes.get(store);
+  if (cachedIndex !== undefined) return cachedIndex;
   const special = new Map<string, string>();
   for (const root of store.roots) {
-    const key = withPlaceholders(root);
+    const key = withUnderscores(root);
     if (key !== root) special.set(key, special.has(key) ? '' : root);
   }
   const indices = new Map<string, string>();
@@ -54,7 +54,7 @@ export function rootOfName(store: InstrumentStore, name: string): string | undef
   const index = indices.get(squashed) ?? (alias === undefined ? undefined : (indices.get(alias) ?? alias));
   if (index !== undefined && store.findRoot(index) >= 0) return index;
   // M & M: the blanks around the sign are none of the symbol's.
-  const written = special.get(withPlaceholders(name.replace(/ ?& ?/g, '&')));
+  const written = special.get(withUnderscores(name.replace(/ ?& ?/g, '&')));
   if (written !== undefined && written !== '') return written;
   return (
     rootOfIsin(store, isinOfCompanyOrFormerSymbol(name) ?? isinOfCommonName(name)) ?? rootInWords(store, name, compact)

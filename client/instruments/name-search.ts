@@ -1,7 +1,7 @@
 /** Searches lists of instruments for one written name. */
 import { InputError } from '../base/errors';
 import { dateToNumber, istDate } from '../values/time';
-import { futureRows, matchContract, type MissingContractPart } from './expiries';
+import { futuresRows, matchContract, type MissingContractPart } from './expiries';
 import { cashRows, rootOfName, rowsOfOwnName } from './find-rows';
 import type { Instrument } from './instrument';
 import type { Contract } from './names/contract';
@@ -52,7 +52,7 @@ export class NameSearch {
       return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0 && fitsName(store, row, name));
     if (name.nthFuture !== undefined && !isOfKind('FUT', name)) return [];
     if (name.nthFuture !== undefined)
-      return futureRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
+      return futuresRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
     const own = rowsOfOwnName(store, name.text);
     const alive = own.filter((row) => isUnexpired(store, row, this.today));
     if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);

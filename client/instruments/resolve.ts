@@ -3,7 +3,7 @@ import { InputError, NotListedError, type InstrumentChoice } from '../base/error
 import { plainText, showValue, unfilledHint } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
-import { futureRows } from './expiries';
+import { futuresRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
 import { withoutLegalForm } from './names/companies';
@@ -24,7 +24,7 @@ export interface ResolveOptions {
   segment?: Segment;
 }
 
-type Asked = Required<Omit<ResolveOptions, 'segment'>>;
+type ResolvedOptions = Required<Omit<ResolveOptions, 'segment'>>;
 
 /** Series of ordinary shares, in which a bare symbol is meant. */
 const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
@@ -57,8 +57,8 @@ export function resolveText(
   const names = written.flatMap((name) => inSegment(name, segment) ?? []);
   const search = new NameSearch(stores, now, parameter);
   for (const name of names) {
-    const found = search.find(name);
-    if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
+    const storeRows = search.find(name);
+    if (storeRows !== undefined) return only(storeRows.store, storeRows.rows, requested.toUpperCase(), parameter);
   }
   throw search.failure ?? unknown(stores, requested.toUpperCase(), names, { today, now, parameter });
 }
@@ -92,13 +92,13 @@ export function exchangeInLabel(text: string): Exchange | undefined {
 }
 
 /** The instrument of a label as searches give it. Each part must say what the instrument is; only the lot may have changed. */
-function resolveLabel(stores: readonly InstrumentStore[], label: string, options: Asked): Instrument {
+function resolveLabel(stores: readonly InstrumentStore[], label: string, options: ResolvedOptions): Instrument {
   const [first, ...others] = label.split(LABEL_SEPARATOR).map((part) => part.trim());
   const exchange = exchangeInLabel(label);
   const own = stores.filter((store) => exchange === undefined || store.exchange === exchange);
   const candidates = exchange === undefined ? [] : labelled(own, first!, options);
-  const found = candidates.find((instrument) => agrees(instrument, others));
-  if (found !== undefined) return found;
+  const labelledInstrument = candidates.find((instrument) => agrees(instrument, others));
+  if (labelledInstrument !== undefined) return labelledInstrument;
   throw new NotListedError(`There is no instrument ${showValue(label)} today.`, {
     parameter: options.parameter,
     hint:
@@ -110,7 +110,7 @@ function resolveLabel(stores: readonly InstrumentStore[], label: string, options
 }
 
 /** Returns the matches of the first part of a label: the share or index with that symbol, or the contract. */
-function labelled(stores: readonly InstrumentStore[], text: string, options: Asked): Instrument[] {
+function labelled(stores: readonly InstrumentStore[], text: string, options: ResolvedOptions): Instrument[] {
   const name = text.toUpperCase();
   const cash = stores.flatMap((store) =>
     store
@@ -161,7 +161,7 @@ function unknown(
   stores: readonly InstrumentStore[],
   requested: string,
   written: readonly WrittenName[],
-  { today, now, parameter }: Asked,
+  { today, now, parameter }: ResolvedOptions,
 ): NotListedError {
   const names = written.map(({ text }) => text);
   const futures = futuresOf(stores, written, now);
@@ -224,7 +224,7 @@ function futuresOf(stores: readonly InstrumentStore[], names: readonly WrittenNa
     for (const name of names) {
       const root = rootOfName(store, name.text);
       const isListed = root !== undefined && cashRows(store, root).length > 0 && !isOfContracts(name);
-      const rows = root === undefined || isListed ? [] : futureRows(store, root, now);
+      const rows = root === undefined || isListed ? [] : futuresRows(store, root, now);
       if (rows.length > 0) return rows.slice(0, MAX_PROPOSALS).map((row) => store.instrument(row));
     }
   return [];

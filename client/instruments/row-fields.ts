@@ -19,7 +19,7 @@ export interface RowField {
 
 /** The keys of the rows, in the order in which the last row had them. */
 export class RowFields {
-  private readonly known: RowField[] = [];
+  private readonly fields: RowField[] = [];
   private first: RowField | undefined;
 
   /** The key that came after another one the last time; the first one of a row after none. */
@@ -36,10 +36,10 @@ export class RowFields {
   }
 
   private find(key: Uint8Array): RowField {
-    const known = this.known.find((field) => Buffer.compare(field.key, key) === 0);
-    if (known !== undefined) return known;
+    const knownField = this.fields.find((field) => Buffer.compare(field.key, key) === 0);
+    if (knownField !== undefined) return knownField;
     const field = fieldOf(Uint8Array.from(key));
-    if (this.known.length < MAX_KEYS) this.known.push(field);
+    if (this.fields.length < MAX_KEYS) this.fields.push(field);
     return field;
   }
 }

@@ -40,9 +40,9 @@ export function* contractsAsTyped(
     const name = rootOfName(store, words.slice(0, length).join(' '));
     if (name === undefined) continue;
     let isFound = false;
-    for (const found of contractsOf(store, [store.findRoot(name)], words.slice(length), today)) {
+    for (const typedContract of contractsOf(store, [store.findRoot(name)], words.slice(length), today)) {
       isFound = true;
-      yield found;
+      yield typedContract;
     }
     if (isFound) return;
     break;
@@ -100,14 +100,14 @@ const chains = new WeakMap<InstrumentStore, Map<number, Chain>>();
 const MAX_CHAINS = 16;
 
 function chainOf(store: InstrumentStore, root: number): Chain {
-  const kept = chains.get(store) ?? new Map<number, Chain>();
-  chains.set(store, kept);
-  const chain = kept.get(root) ?? makeChain(store, root);
-  kept.delete(root);
-  kept.set(root, chain);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MAX_CHAINS) break;
-    kept.delete(oldest);
+  const chainsOfStore = chains.get(store) ?? new Map<number, Chain>();
+  chains.set(store, chainsOfStore);
+  const chain = chainsOfStore.get(root) ?? makeChain(store, root);
+  chainsOfStore.delete(root);
+  chainsOfStore.set(root, chain);
+  for (const oldest of chainsOfStore.keys()) {
+    if (chainsOfStore.size <= MAX_CHAINS) break;
+    chainsOfStore.delete(oldest);
   }
   return chain;
 }

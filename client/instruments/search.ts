@@ -74,8 +74,8 @@ function wordsOf(text: string): string[] {
 }
 
 function wordIndex(store: InstrumentStore): WordIndex {
-  const known = wordIndexes.get(store);
-  if (known !== undefined) return known;
+  const cachedIndex = wordIndexes.get(store);
+  if (cachedIndex !== undefined) return cachedIndex;
   const rowsByWord = new Map<string, number[]>();
   const initials = new Map<string, number[]>();
   const add = (rowsByName: Map<string, number[]>, name: string, row: number): void => {
@@ -225,8 +225,8 @@ const MAX_NAMED_ROOTS = 20;
 
 /** Adds the contracts that match the text so far. */
 function addContracts(store: InstrumentStore, query: string, gatherer: Gatherer, { today }: SearchOptions): void {
-  const found = contractsAsTyped(store, query, today, (words) => rootsByWords(store, words));
-  for (const { row, isExact } of found) {
+  const typedContracts = contractsAsTyped(store, query, today, (words) => rootsByWords(store, words));
+  for (const { row, isExact } of typedContracts) {
     if (gatherer.full) return;
     gatherer.add(row, isExact ? RANK.contract : RANK.symbolPrefix);
   }
@@ -249,12 +249,12 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
   if (first === undefined) return;
   const inSymbols = (word: string): boolean => store.roots[store.rootPosition(word)]?.startsWith(word) === true;
   if (words.some((word) => !named.includes(word) && !inSymbols(word))) return;
-  const others = words.filter((word) => word !== first);
+  const otherWords = words.filter((word) => word !== first);
   for (const row of rowsWithWord(index, first)) {
     if (gatherer.full) return;
-    if (others.length > 0) {
+    if (otherWords.length > 0) {
       const own = [...nameWords(store, row), store.symbol(row)];
-      if (!others.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
+      if (!otherWords.every((word) => own.some((candidate) => candidate.startsWith(word)))) continue;
     }
     gatherer.add(row, RANK.word);
   }
@@ -267,9 +267,9 @@ const SIGNS = /[!:.%^_-]/;
 function addName(store: InstrumentStore, text: string, gatherer: Gatherer, { today }: SearchOptions): void {
   const names = new NameSearch([store], istInstant(today), 'query');
   for (const name of readWrittenName(text)) {
-    const found = names.find(name);
-    if (found === undefined) continue;
-    for (const row of found.rows) gatherer.add(row, RANK.exact);
+    const storeRows = names.find(name);
+    if (storeRows === undefined) continue;
+    for (const row of storeRows.rows) gatherer.add(row, RANK.exact);
     return;
   }
 }

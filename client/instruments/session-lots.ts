@@ -14,11 +14,11 @@ const MAX_KNOWN = 6;
 /** A lot, what it is worth, and the tick: the lot without its worth would value an order wrongly. */
 export type ContractLot = Pick<Instrument, 'lotSize' | 'lotMultiplier' | 'tickSize'>;
 
-const known = new Map<string, Promise<ReadonlyMap<number, ContractLot>>>();
+const lotsBySession = new Map<string, Promise<ReadonlyMap<number, ContractLot>>>();
 
 /** Drops everything that is remembered: for tests. */
 export function forgetSessionLots(): void {
-  known.clear();
+  lotsBySession.clear();
 }
 
 /**
@@ -34,14 +34,14 @@ export async function changedLots(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<number, ContractLot>> {
   const key = `${transport.baseUrl} ${exchange} ${listed.date} ${date}`;
-  let asked = known.get(key);
+  let asked = lotsBySession.get(key);
   if (asked === undefined) {
     asked = instrumentsOn(transport, exchange, date).then((later) => differences(listed, later));
-    known.set(key, asked);
-    asked.catch(() => known.delete(key));
-    for (const oldest of known.keys()) {
-      if (known.size <= MAX_KNOWN) break;
-      known.delete(oldest);
+    lotsBySession.set(key, asked);
+    asked.catch(() => lotsBySession.delete(key));
+    for (const oldest of lotsBySession.keys()) {
+      if (lotsBySession.size <= MAX_KNOWN) break;
+      lotsBySession.delete(oldest);
     }
   }
   return await unlessAborted(asked, signal);

@@ -86,12 +86,12 @@ export class InstrumentStore {
   /** Returns the expiries (YYYYMMDD) of all futures and options, one for each contract, ascending. */
   contractExpiries(): number[] {
     const expiry = this.numbers('expiry');
-    const found: number[] = [];
+    const rows: number[] = [];
     for (let row = 0; row < this.size; row++) {
       const at = expiry.get(row);
-      if (at !== 0) found.push(at);
+      if (at !== 0) rows.push(at);
     }
-    return found.sort((a, b) => a - b);
+    return rows.sort((a, b) => a - b);
   }
 
   /** The kind of every row, from its derivative type, and from its asset type where that says index. */
@@ -199,8 +199,8 @@ export class InstrumentStore {
   expiriesOfRoot(root: number, kind: InstrumentKind): readonly ExpiryRows[] {
     if (root < 0) return [];
     const name = `${kind} ${root}`;
-    const known = this.expiryRows.get(name);
-    if (known !== undefined) return known;
+    const expiryRows = this.expiryRows.get(name);
+    if (expiryRows !== undefined) return expiryRows;
     const rows = this.rowsOfRoot(root);
     const made: ExpiryRows[] = [];
     for (let from = 0, to = 0; from < rows.length; from = to) {

@@ -117,10 +117,10 @@ class CandleReader extends JsonScanner {
         this.reply.set(symbol, series);
         if (this.bytes[fields] === LETTER_N) return this.skipValue(fields);
         return this.members(fields, (field, points) => {
-          const known = series.get(field);
+          const cachedSeries = series.get(field);
           // A field that goes on must not lengthen the times of the others.
-          if (known !== undefined) for (const other of series.values()) other.part();
-          const growingSeries = known ?? new GrowingSeries(series.values().next().value);
+          if (cachedSeries !== undefined) for (const other of series.values()) other.part();
+          const growingSeries = cachedSeries ?? new GrowingSeries(series.values().next().value);
           series.set(field, growingSeries);
           return this.readPoints(points, growingSeries);
         });

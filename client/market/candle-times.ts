@@ -91,8 +91,8 @@ class Hours {
   constructor(private readonly exchange: string) {}
 
   of(date: string): readonly DayHours[] {
-    const known = this.byDate.get(date);
-    if (known !== undefined) return known;
+    const dayHours = this.byDate.get(date);
+    if (dayHours !== undefined) return dayHours;
     // Those of derivatives are the longer ones.
     const made = sessionsOn(this.exchange, true, date).map(({ from, to }) => ({
       open: istInstant(date, from) - BEFORE_OPEN_MS,

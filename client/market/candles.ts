@@ -223,9 +223,9 @@ function undefinedForInterval(error: unknown, interval: CandleInterval): undefin
  * @throws InputError for a range, symbol, field or interval that there is not; otherwise as `Transport.call`.
  */
 export async function getCandles(transport: Transport, request: CandleRequest): Promise<Candles> {
-  const asked = checked(request);
-  const { from, isCut, rangeCut } = withinReach(asked, transport.marketClock.now());
-  const requested = { ...asked, from, isCut };
+  const checkedRequest = checked(request);
+  const { from, isCut, rangeCut } = withinReach(checkedRequest, transport.marketClock.now());
+  const requested = { ...checkedRequest, from, isCut };
   const times = new CandleTimes();
   const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));
   let answeredAt: number | undefined;

@@ -58,11 +58,11 @@ export async function getChainMoments(
   transport: Transport,
   { exchange, asset, expiry, field, moments, signal }: MomentsRequest,
 ): Promise<ChainMoment[]> {
-  const found: ChainMoment[] = [];
+  const chainMoments: ChainMoment[] = [];
   for (let from = 0; from < moments.length; from += MAX_MOMENTS) {
-    const asked = moments.slice(from, from + MAX_MOMENTS);
+    const requestedMoments = moments.slice(from, from + MAX_MOMENTS);
     const body = {
-      query: asked.map(({ at, strikes }) => ({
+      query: requestedMoments.map(({ at, strikes }) => ({
         exchange,
         asset,
         expiries: [compactDate(expiry)],
@@ -82,13 +82,13 @@ export async function getChainMoments(
         hint: 'Nothing of the answer was used. Try again later.',
       });
     const times = timesIn(within(reply.result, exchange, asset));
-    for (const moment of asked) {
+    for (const moment of requestedMoments) {
       const nearest = nearestTo(moment.at, times);
       const chain = nearest && within(nearest.chain, compactDate(expiry));
-      found.push({ at: nearest?.at ?? moment.at, strikes: pairsIn(chain, field) });
+      chainMoments.push({ at: nearest?.at ?? moment.at, strikes: pairsIn(chain, field) });
     }
   }
-  return found;
+  return chainMoments;
 }
 
 /** Returns the value at a path in objects; undefined if the path ends before. */

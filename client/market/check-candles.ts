@@ -7,7 +7,7 @@ import type { CandleReply } from './candle-reply';
 import { timeFaultOf, type BarTimes } from './candle-times';
 
 /** The request of one query. */
-export interface AskedCandles {
+export interface CandlesToCheck {
   query: CandleQuery;
   /** Milliseconds: bars that start in [from, to). */
   window: { from: number; to: number };
@@ -18,7 +18,7 @@ export interface AskedCandles {
 }
 
 /** Checks that a reply matches its request. @throws MismatchedReplyError that names both */
-export function requireCandles(reply: CandleReply, { query, window, barMs, service }: AskedCandles): void {
+export function requireCandles(reply: CandleReply, { query, window, barMs, service }: CandlesToCheck): void {
   const { exchange, type } = reply.about;
   const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
   const result = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
@@ -53,7 +53,11 @@ export function requireCandles(reply: CandleReply, { query, window, barMs, servi
 const daysOf = (first: number, last: number): string => `${istDate(first)} to ${istDate(last)}`;
 
 /** Returns the days of the bars if none is within the window; undefined if some are, or if there are no bars. */
-function otherDays(times: readonly number[], { from, to }: AskedCandles['window'], barMs: number): string | undefined {
+function otherDays(
+  times: readonly number[],
+  { from, to }: CandlesToCheck['window'],
+  barMs: number,
+): string | undefined {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const isOutside = times.every((at) => at <= from - barMs - MS_PER_DAY || at >= to + barMs + MS_PER_DAY);

@@ -66,12 +66,12 @@ export async function getKeyRatios(
 ) {
   const query = { ...requireShare(company), fundamentals_type: basis };
   const reply = recordOf(await transport.call(endpoints.companyFundamentals, { query, signal }), 'the reply');
-  const found = recordAt(recordAt(reply, 'result'), 'keyratios_shareholding');
+  const ratios = recordAt(recordAt(reply, 'result'), 'keyratios_shareholding');
   return {
-    fincode: numberIn(found, 'fincode'),
-    ratios: figuresOf(found.key_ratios),
-    holders: figuresOf(found.shareholding_keys),
-    indicators: figuresOf(found.technical_indicators),
+    fincode: numberIn(ratios, 'fincode'),
+    ratios: figuresOf(ratios.key_ratios),
+    holders: figuresOf(ratios.shareholding_keys),
+    indicators: figuresOf(ratios.technical_indicators),
   };
 }
 
@@ -103,8 +103,8 @@ export async function getStatement(
     result_type: isQuarterly ? ('QUARTERLY' as const) : ('ANNUAL' as const),
     limit: periods,
   };
-  const asked = transport.call(endpoints.companyStatement, { path: { statement }, query, signal });
-  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  const pendingReply = transport.call(endpoints.companyStatement, { path: { statement }, query, signal });
+  const reply = recordOf(await named(transport, pendingReply, { company, signal }), 'the reply');
   return periodsOf(recordAt(recordAt(reply, 'result'), statement), AMOUNT_UNITS[unit]).slice(0, periods);
 }
 
@@ -119,15 +119,15 @@ export async function getShareholding(
       `The service does not tell the company number (fincode) of ${company.symbol}, which it needs to find the shareholders.`,
       { hint: 'Use Get Key Ratios, which tells the holders of today.' },
     );
-  const asked = transport.call(endpoints.shareholdingPattern, { query: { fincode, limit: periods }, signal });
-  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  const pendingReply = transport.call(endpoints.shareholdingPattern, { query: { fincode, limit: periods }, signal });
+  const reply = recordOf(await named(transport, pendingReply, { company, signal }), 'the reply');
   return periodsOf(recordAt(recordAt(reply, 'result'), 'shareholding_pattern'), 1).slice(0, periods);
 }
 
 /** Corporate actions and meetings of a company, in the service's order. @throws as `getStatement` */
 export async function getCorporateActions(transport: Transport, { company, signal }: CompanyRequest) {
-  const asked = transport.call(endpoints.corporateActions, { query: requireShare(company), signal });
-  const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
+  const pendingReply = transport.call(endpoints.corporateActions, { query: requireShare(company), signal });
+  const reply = recordOf(await named(transport, pendingReply, { company, signal }), 'the reply');
   const result = recordAt(reply, 'result');
   if (result.corporate_actions === undefined)
     throw new UnreadableReplyError("The service's answer holds no list of corporate actions.", {
@@ -195,8 +195,12 @@ function actionOf(action: WireRecord<CorporateActionFields>) {
  * to work, show which.
  * @throws ServiceError
  */
-async function named<T>(transport: Transport, asked: Promise<T>, { company, signal }: CompanyRequest): Promise<T> {
-  const outcome = await attempt(asked);
+async function named<T>(
+  transport: Transport,
+  pendingReply: Promise<T>,
+  { company, signal }: CompanyRequest,
+): Promise<T> {
+  const outcome = await attempt(pendingReply);
   if (outcome.ok) return outcome.value;
   const error: unknown = outcome.error;
   if (!(error instanceof ServiceError) || error.status !== 404) throw error;
@@ -277,8 +281,8 @@ function amountIn(value: Json | undefined, divisor: number): number | null {
 
 /** The last day of YYYYMM; null for any other form. */
 function lastDayOf(period: string): string | null {
-  const found = /^(\d{4})(0[1-9]|1[0-2])$/.exec(period);
-  if (found === null) return null;
-  const [, year, month] = found;
+  const match = /^(\d{4})(0[1-9]|1[0-2])$/.exec(period);
+  if (match === null) return null;
+  const [, year, month] = match;
   return new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10);
 }

@@ -140,7 +140,7 @@ function averageOf(rows: readonly CandleRow[], span: number): number | NoPrice {
   const closes = rows.slice(-span).map(({ close }) => candlePriceIn(close));
   if (closes.length < span)
     return { none: `an average of ${span} days needs ${span} closes, and the service has ${closes.length}` };
-  const known = closes.filter((close) => close !== undefined);
-  if (known.length < span) return { none: 'a candle has no close' };
-  return Math.round(known.reduce((sum, close) => sum + close, 0) / span);
+  const knownCloses = closes.filter((close) => close !== undefined);
+  if (knownCloses.length < span) return { none: 'a candle has no close' };
+  return Math.round(knownCloses.reduce((sum, close) => sum + close, 0) / span);
 }

@@ -191,8 +191,8 @@ export async function getOptionChain(
   const reply = recordOf(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
   const chain = recordAt(reply, 'chain');
   const served = dateIn(chain.expiry);
-  const isTold = chain.expiry !== undefined && chain.expiry !== null && chain.expiry !== '';
-  if (served === null && isTold) throw unclearChain(`its expiry is ${JSON.stringify(chain.expiry).slice(0, 40)}`);
+  const namesExpiry = chain.expiry !== undefined && chain.expiry !== null && chain.expiry !== '';
+  if (served === null && namesExpiry) throw unclearChain(`its expiry is ${JSON.stringify(chain.expiry).slice(0, 40)}`);
   const spot = spotIn(chain);
   const refIds = new Set<number>();
   const sides = { ce: optionsIn(chain, 'ce', refIds), pe: optionsIn(chain, 'pe', refIds) };

@@ -69,10 +69,10 @@ export function figuresOfChain({ atTheMoney, calls, puts }: ChainSides): ChainFi
   return {
     callInterest,
     putInterest,
-    putCallRatio: callInterest === 0 || !isTold(puts) ? null : putInterest / callInterest,
+    putCallRatio: callInterest === 0 || !hasOpenInterest(puts) ? null : putInterest / callInterest,
     largestCall: largestOf(calls),
     largestPut: largestOf(puts),
-    maxPain: isTold(calls) && isTold(puts) ? maxPainOf(calls, puts) : null,
+    maxPain: hasOpenInterest(calls) && hasOpenInterest(puts) ? maxPainOf(calls, puts) : null,
     straddlePrice: sumOf(call?.lastPrice, put?.lastPrice),
     atmIv: percent(meanOf(known(call?.iv), known(put?.iv))),
     skew: skewOf(calls, puts),
@@ -89,7 +89,8 @@ const interestOf = (options: readonly ChainOption[]): number =>
   options.reduce((sum, { openInterest }) => sum + (openInterest ?? 0), 0);
 
 /** Returns true if a chain tells the open interest of a side: one that lacks a side has no ratio of both. */
-const isTold = (options: readonly ChainOption[]): boolean => options.some(({ openInterest }) => openInterest !== null);
+const hasOpenInterest = (options: readonly ChainOption[]): boolean =>
+  options.some(({ openInterest }) => openInterest !== null);
 
 function sumOf(one: number | null | undefined, other: number | null | undefined): number | null {
   const [first, second] = [known(one), known(other)];

@@ -55,8 +55,15 @@ export async function getIvHistory(
       ? []
       : [{ at: istInstant(istDate(at), READ_AT), strikes: [strike] }];
   });
-  const found = await getChainMoments(transport, { exchange, asset: symbol, expiry, field: 'iv_mid', moments, signal });
-  return found.flatMap(({ strikes: byStrike }) => {
+  const chainMoments = await getChainMoments(transport, {
+    exchange,
+    asset: symbol,
+    expiry,
+    field: 'iv_mid',
+    moments,
+    signal,
+  });
+  return chainMoments.flatMap(({ strikes: byStrike }) => {
     const ivs = [...byStrike.values()]
       .flatMap(({ ce, pe }) => [ce, pe])
       .filter((iv) => iv !== null && iv > 0) as number[];

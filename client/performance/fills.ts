@@ -189,8 +189,8 @@ function columnsOf(rows: readonly JsonObject[]): Columns {
       if (!names.has(plain)) names.set(plain, name);
     }
   return Object.fromEntries(
-    Object.entries(COLUMNS).flatMap(([column, known]) => {
-      const name = known.map((name) => names.get(name)).find((item) => item !== undefined);
+    Object.entries(COLUMNS).flatMap(([column, headings]) => {
+      const name = headings.map((name) => names.get(name)).find((item) => item !== undefined);
       return name === undefined ? [] : [[column, name]];
     }),
   );

@@ -7,7 +7,7 @@ import { UnreadableReplyError } from '../base/errors';
 import { getCandles } from '../market/candles';
 import type { OrderPlacing } from '../orders/api/order-api';
 import { productOf } from '../orders/model/order-record';
-import { netOf } from '../portfolio/net-quantity';
+import { netQuantityOf } from '../portfolio/net-quantity';
 import { contractIn, type Holdings, type Position, type Positions } from '../portfolio/portfolio';
 import { textIn } from '../values/record';
 import type { KnownContract } from '../values/contract-value';
@@ -138,10 +138,10 @@ function withContracts(
   fills: readonly Fill[],
   instruments: readonly { symbol: string; contract: KnownContract | undefined }[],
 ): Fill[] {
-  const known = new Map(
+  const contractsByKey = new Map(
     instruments.flatMap(({ symbol, contract }) => (contract === undefined ? [] : [[symbol, contract]])),
   );
-  return fills.map((fill) => ({ ...fill, contract: fill.contract ?? known.get(fill.symbol) }));
+  return fills.map((fill) => ({ ...fill, contract: fill.contract ?? contractsByKey.get(fill.symbol) }));
 }
 
 function contractOfPosition(position: Position): { symbol: string; contract: KnownContract | undefined } {
@@ -196,7 +196,7 @@ async function heldUntilExpiry(
 
 /** @throws UnreadableReplyError where it is not told whether a position was bought or sold */
 function knownNet(position: Position): number {
-  const net = netOf(position);
+  const net = netQuantityOf(position);
   if (net !== undefined) return net;
   throw new UnreadableReplyError(
     `The list of positions does not tell for certain how many of ${textIn(position, 'symbol')} were bought or sold.`,

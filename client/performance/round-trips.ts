@@ -77,17 +77,17 @@ export function roundTrips(
     if (contract === undefined) return void notCounted.push({ symbol: entry.symbol, quantity, why: 'no unit' });
     const side = entry.quantity > 0 ? 'LONG' : 'SHORT';
     const id = [entry.symbol, entry.product, side, entry.orderId || entry.at, exit?.orderId ?? 'open'].join('|');
-    const known = trips.get(id);
+    const roundTrip = trips.get(id);
     trips.set(id, {
       symbol: entry.symbol,
       product: entry.product,
       side,
-      quantity: (known?.quantity ?? 0) + quantity,
-      entryAt: known?.entryAt ?? entry.at,
-      entryValue: (known?.entryValue ?? 0) + contractValue(contract, entry.price, quantity),
+      quantity: (roundTrip?.quantity ?? 0) + quantity,
+      entryAt: roundTrip?.entryAt ?? entry.at,
+      entryValue: (roundTrip?.entryValue ?? 0) + contractValue(contract, entry.price, quantity),
       exitAt: exit?.at,
-      exitValue: (known?.exitValue ?? 0) + contractValue(contract, price, quantity),
-      costs: (known?.costs ?? 0) + costs,
+      exitValue: (roundTrip?.exitValue ?? 0) + contractValue(contract, price, quantity),
+      costs: (roundTrip?.costs ?? 0) + costs,
       tag: entry.tag,
       entryOrderId: entry.orderId,
       exitOrderId: exit?.orderId ?? '',

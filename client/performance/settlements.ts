@@ -208,6 +208,6 @@ function lastBefore(date: string, closeOn: (date: string) => MarketPrice | undef
   return undefined;
 }
 
-function isClose(known: number, found: MarketPrice | undefined): boolean {
-  return known > 0 && found !== undefined && Math.abs(found - known) <= known * MAX_CLOSE_DIFFERENCE;
+function isClose(known: number, price: MarketPrice | undefined): boolean {
+  return known > 0 && price !== undefined && Math.abs(price - known) <= known * MAX_CLOSE_DIFFERENCE;
 }

@@ -43,22 +43,22 @@ function barOf(holding: WireRecord<HoldingFields>): Bar {
 
 /** The sum of what is known; null if nothing is. */
 function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | null {
-  const known = bars.map((bar) => bar[of]).filter((item) => item !== null);
-  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
+  const knownValues = bars.map((bar) => bar[of]).filter((item) => item !== null);
+  return knownValues.length === 0 ? null : knownValues.reduce((a, b) => a + b, 0);
 }
 
 /** The largest first; those that do not fit are one bar together. */
 function barsOf(holdings: readonly WireRecord<HoldingFields>[]): Bar[] {
   const bars = holdings.map(barOf).sort((a, b) => (b.value ?? -1) - (a.value ?? -1));
   if (bars.length <= MAX_BARS) return bars;
-  const others = bars.slice(MAX_BARS - 1);
+  const otherBars = bars.slice(MAX_BARS - 1);
   return [
     ...bars.slice(0, MAX_BARS - 1),
     {
-      label: `${others.length} others`,
-      value: sum(others, 'value'),
-      profit: sum(others, 'profit'),
-      invested: sum(others, 'invested'),
+      label: `${otherBars.length} others`,
+      value: sum(otherBars, 'value'),
+      profit: sum(otherBars, 'profit'),
+      invested: sum(otherBars, 'invested'),
     },
   ];
 }

@@ -24,8 +24,8 @@ function renamed<T>(record: JsonObject, names: Names<T>): WireRecord<T> {
   const fields = new Map<string, Json>();
   for (const [name, value] of Object.entries(record)) {
     const spelled = snake(name);
-    const known = enumWord(names, spelled) ?? spelled;
-    fields.set(known, agreedValue(fields.get(known) ?? null, value));
+    const enumName = enumWord(names, spelled) ?? spelled;
+    fields.set(enumName, agreedValue(fields.get(enumName) ?? null, value));
   }
   return objectFrom<T>(Object.fromEntries(fields));
 }

@@ -4,7 +4,7 @@
  */
 import { contractValue, type KnownContract } from '../values/contract-value';
 import { knownMarketPrice, type MarketPrice } from '../values/market-price';
-import { netOf } from './net-quantity';
+import { netQuantityOf } from './net-quantity';
 import { contractIn, whyUnpriced, type Positions } from './portfolio';
 
 /** One position as read. */
@@ -37,7 +37,7 @@ export class LivePnl {
         {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
-          quantity: position.segment === 'closed' ? 0 : (netOf(position) ?? 0),
+          quantity: position.segment === 'closed' ? 0 : (netQuantityOf(position) ?? 0),
           contract: contractIn(position),
           symbol: typeof symbol === 'string' ? symbol : `ref_id ${refId}`,
           lastPrice: knownMarketPrice(ltp),

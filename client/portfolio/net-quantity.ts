@@ -3,7 +3,7 @@ import { wholeNumberFrom } from '../values/record';
 import type { Position } from './portfolio';
 
 /** Units of a record, below 0 where they were sold; undefined where the service does not tell the direction. */
-export function netOf({ qty, order_side: side }: Position): number | undefined {
+export function netQuantityOf({ qty, order_side: side }: Position): number | undefined {
   const units = wholeNumberFrom(qty);
   if (units === undefined || units === 0) return units;
   const word = typeof side === 'string' ? side : '';

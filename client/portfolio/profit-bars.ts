@@ -39,12 +39,12 @@ const signed = (paise: number): string => (paise > 0 ? `+${rupeesLabel(paise)}` 
 function barsOf(bars: readonly ProfitBar[]): readonly ProfitBar[] {
   if (bars.length <= MAX_BARS) return bars;
   const sorted = [...bars].sort((a, b) => Math.abs(b.amount ?? 0) - Math.abs(a.amount ?? 0));
-  const others = sorted.slice(MAX_BARS - 1);
-  const sum = others.reduce<number | null>(
+  const otherBars = sorted.slice(MAX_BARS - 1);
+  const sum = otherBars.reduce<number | null>(
     (total, { amount }) => (total === null || amount === null ? null : total + amount),
     0,
   );
-  return [...sorted.slice(0, MAX_BARS - 1), { label: `${others.length} others`, amount: sum }];
+  return [...sorted.slice(0, MAX_BARS - 1), { label: `${otherBars.length} others`, amount: sum }];
 }
 
 /**

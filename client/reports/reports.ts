@@ -305,15 +305,15 @@ const MAX_END_BYTES = 65_557;
 function fileTypeOf({ title }: ReportKind, reply: WireResponse, transport: Transport): FileType {
   const body = Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength);
   const start = body.subarray(0, 4).toString('latin1');
-  const found = FILE_TYPES.find((type) => start === type.start);
-  if (found === undefined) {
+  const fileType = FILE_TYPES.find((type) => start === type.start);
+  if (fileType === undefined) {
     const text = transport.textOf(reply);
     throw new UnreadableReplyError(
       `${title} did not come as a file: the answer is neither PDF nor Excel.${text === '' ? '' : ` It said: ${text}`}`,
       { hint: 'Something between n8n and the service may have answered in its place. Try again later.' },
     );
   }
-  if (body.subarray(-MAX_END_BYTES).toString('latin1').includes(found.end)) return found;
+  if (body.subarray(-MAX_END_BYTES).toString('latin1').includes(fileType.end)) return fileType;
   throw new UnreadableReplyError(`${title} came cut off: the end of the file is missing.`, { hint: 'Try again.' });
 }
 

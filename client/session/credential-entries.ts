@@ -19,7 +19,7 @@ interface LockRecord {
 const NOBODY = '';
 
 /** The credential, and the moment before it was read. */
-interface Read {
+interface CredentialRead {
   stored: CredentialFields;
   at: Moment;
 }
@@ -90,7 +90,7 @@ export class CredentialEntries implements SharedEntries {
     if (recordIn(stored)?.by === by) await this.store().writeLock(stored, '');
   }
 
-  private async make(read: Read, entries: readonly string[]): Promise<readonly string[]> {
+  private async make(read: CredentialRead, entries: readonly string[]): Promise<readonly string[]> {
     const by = `${(this.made += 1)} ${this.random()}`;
     await this.write(read, { by, entries });
     await this.clock.sleep(CLAIM_VISIBLE_MS);
@@ -103,7 +103,7 @@ export class CredentialEntries implements SharedEntries {
    * @throws NetworkError where it took so long since the read that it may have replaced the record of a process that has looked for others
    * already. That process sends nothing more once it finds this record, which stays until it is taken for one of a process that has died.
    */
-  private async write({ stored, at }: Read, record: LockRecord): Promise<void> {
+  private async write({ stored, at }: CredentialRead, record: LockRecord): Promise<void> {
     await this.store().writeLock(stored, written(record));
     const isInTime = this.clock.since(at) < CLAIM_VISIBLE_MS;
     this.mine = isInTime ? record : { by: NOBODY, entries: [] };
@@ -114,7 +114,7 @@ export class CredentialEntries implements SharedEntries {
    * Reads the credential while no process logs in: the result of a login may hold an older copy of it (n8n before 2.34), and so may
    * a write here. A login begins two seconds after its claim is there, so none ends between this read and a write.
    */
-  private async withoutLogin(): Promise<Read> {
+  private async withoutLogin(): Promise<CredentialRead> {
     const since = this.clock.moment();
     const first = readClaim(await this.store().readStored());
     for (;;) {

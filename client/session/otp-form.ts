@@ -21,15 +21,15 @@ const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? u
 /** Results of the last logins of this process, for a form that has lost them. */
 export class OtpForms {
   /** By all that was entered, and by account: a corrected MPIN belongs to the same account. */
-  private readonly kept = new Map<string, OpenForm>();
+  private readonly forms = new Map<string, OpenForm>();
 
   constructor(private readonly clock: Clock) {}
 
   /** Keeps what a login came to. */
   remember(settings: LoginSettings, state: SessionState): void {
-    for (const [key, { at }] of this.kept) if (this.clock.since(at) >= KEPT_MS) this.kept.delete(key);
+    for (const [key, { at }] of this.forms) if (this.clock.since(at) >= KEPT_MS) this.forms.delete(key);
     for (const key of [fingerprintLogin(settings), accountOf(settings)])
-      this.kept.set(key, { state, otp: digestOf(settings) ?? this.kept.get(key)?.otp, at: this.clock.moment() });
+      this.forms.set(key, { state, otp: digestOf(settings) ?? this.forms.get(key)?.otp, at: this.clock.moment() });
   }
 
   /**
@@ -38,13 +38,15 @@ export class OtpForms {
    * @returns undefined if nothing is known.
    */
   recall(settings: LoginSettings, mark: string): SessionState | undefined {
-    const same = this.kept.get(fingerprintLogin(settings));
-    const kept = same ?? this.kept.get(accountOf(settings));
-    if (kept === undefined || this.clock.since(kept.at) >= KEPT_MS) return undefined;
+    const same = this.forms.get(fingerprintLogin(settings));
+    const openForm = same ?? this.forms.get(accountOf(settings));
+    if (openForm === undefined || this.clock.since(openForm.at) >= KEPT_MS) return undefined;
     const shown =
-      settings.method === 'otp' ? kept.otp !== undefined && kept.otp === digestOf(settings) : same !== undefined;
+      settings.method === 'otp'
+        ? openForm.otp !== undefined && openForm.otp === digestOf(settings)
+        : same !== undefined;
     // One guess: whoever enters another OTP has not made this login.
-    if (settings.method === 'otp' && settings.otp !== '' && !shown) kept.otp = undefined;
-    return shown ? { ...kept.state, mark } : { ...kept.state, mark, sessionToken: '', authToken: '' };
+    if (settings.method === 'otp' && settings.otp !== '' && !shown) openForm.otp = undefined;
+    return shown ? { ...openForm.state, mark } : { ...openForm.state, mark, sessionToken: '', authToken: '' };
   }
 }

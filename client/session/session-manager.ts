@@ -121,10 +121,10 @@ export class SessionManager {
       const mine = await this.claim(store, stored);
       stored = await store.readStored();
       if (readClaim(stored) !== mine) continue;
-      const done = await attempt(work(stored));
+      const result = await attempt(work(stored));
       const now = await store.readStored();
       if (readClaim(now) === mine) await store.writeClaim(now, '');
-      if (!done.ok) return rethrow(done.error);
+      if (!result.ok) return rethrow(result.error);
       return;
     }
   }

@@ -130,11 +130,13 @@ export class Sessions {
   }
 
   /** The stored fields, or what this process knows that is newer. */
-  private newestOf(settings: LoginSettings, given: SessionState, marked: boolean): SessionState {
-    const known = marked
-      ? this.latest.get(`${given.mark} ${accountOf(settings)}`)
-      : this.forms.recall(settings, given.mark);
-    return known !== undefined && writtenAt(known.loginState) > writtenAt(given.loginState) ? known : given;
+  private newestOf(settings: LoginSettings, givenState: SessionState, marked: boolean): SessionState {
+    const knownState = marked
+      ? this.latest.get(`${givenState.mark} ${accountOf(settings)}`)
+      : this.forms.recall(settings, givenState.mark);
+    return knownState !== undefined && writtenAt(knownState.loginState) > writtenAt(givenState.loginState)
+      ? knownState
+      : givenState;
   }
 
   /** Does the work when all that began before it for the same account is done: each login ends the session of the one before. */
@@ -185,9 +187,13 @@ export class Sessions {
     const secret = hashParts([settings.phone, settings.totpSecret]);
     const sent = this.sentSteps.get(secret) ?? [];
     memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
-    const known = new Set(memory.usedSteps);
+    const usedSteps = new Set(memory.usedSteps);
     const outcome = await logIn({ wire, clock: this.clock }, settings, stored, memory);
-    keep(this.sentSteps, secret, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-MAX_STEPS));
+    keep(
+      this.sentSteps,
+      secret,
+      [...sent, ...memory.usedSteps.filter((step) => !usedSteps.has(step))].slice(-MAX_STEPS),
+    );
     return outcome;
   }
 

@@ -23,7 +23,7 @@ export type WireRecord<T> = Declares<T> & { readonly [Key in keyof T]?: Json };
 type FieldWith<T, V> = { [Key in keyof T]-?: NonNullable<T[Key]> extends V ? Key : never }[keyof T] & string;
 
 /** Type of a field that has a value. */
-type Held<T, Key extends keyof T> = NonNullable<T[Key]>;
+type NonNullField<T, Key extends keyof T> = NonNullable<T[Key]>;
 type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 
 function unreadable(what: string): UnreadableReplyError {
@@ -49,26 +49,26 @@ export function recordOf<T>(value: Unchecked<T> | undefined, what: string): Wire
 export function recordIn<T, Key extends FieldWith<T, object>>(
   record: WireRecord<T> | undefined,
   key: Key,
-): WireRecord<Held<T, Key>> | undefined {
-  return asRecord<Held<T, Key>>(record?.[key]);
+): WireRecord<NonNullField<T, Key>> | undefined {
+  return asRecord<NonNullField<T, Key>>(record?.[key]);
 }
 
 /** As `recordIn`. @throws UnreadableReplyError if there is none. */
 export function recordAt<T, Key extends FieldWith<T, object>>(
   record: WireRecord<T>,
   key: Key,
-): WireRecord<Held<T, Key>> {
-  return recordOf<Held<T, Key>>(record[key], key);
+): WireRecord<NonNullField<T, Key>> {
+  return recordOf<NonNullField<T, Key>>(record[key], key);
 }
 
 /** A list of objects within an object; null and a missing one are empty. @throws UnreadableReplyError for anything else. */
 export function recordsAt<T, Key extends FieldWith<T, readonly object[]>>(
   record: WireRecord<T>,
   key: Key,
-): WireRecord<ElementOf<Held<T, Key>>>[] {
+): WireRecord<ElementOf<NonNullField<T, Key>>>[] {
   const list = asList(record[key]);
   if (list === undefined) throw unreadable(`${key} is no list`);
-  return list.map((element) => recordOf<ElementOf<Held<T, Key>>>(element, `an element of ${key}`));
+  return list.map((element) => recordOf<ElementOf<NonNullField<T, Key>>>(element, `an element of ${key}`));
 }
 
 /** Returns records without those that come again with the same fields: a list that names something twice means it once. */
@@ -80,9 +80,9 @@ export function withoutRepeats<T>(records: readonly WireRecord<T>[]): WireRecord
 export function recordsIn<T, Key extends FieldWith<T, readonly object[]>>(
   record: WireRecord<T> | undefined,
   key: Key,
-): WireRecord<ElementOf<Held<T, Key>>>[] {
+): WireRecord<ElementOf<NonNullField<T, Key>>>[] {
   const list = asList(record?.[key]) ?? [];
-  return list.map((value) => asRecord<ElementOf<Held<T, Key>>>(value)).filter((item) => item !== undefined);
+  return list.map((value) => asRecord<ElementOf<NonNullField<T, Key>>>(value)).filter((item) => item !== undefined);
 }
 
 /** A number; null if there is none. */

@@ -218,9 +218,9 @@ export class Features {
     return (await this.sandbox.stats()).orders_received;
   }
 
-  async #workflow(wanted) {
+  async #workflow(workflowName) {
     const list = await this.n8n.request('GET', '/workflows');
-    return (list.results ?? list).find(({ name }) => name === wanted);
+    return (list.results ?? list).find(({ name }) => name === workflowName);
   }
 
   async #stored() {

@@ -93,8 +93,8 @@ class TriggerLife {
 
   private async start(context: TriggerContext): Promise<void> {
     const { parameters } = this.n8n.getNode();
-    for (const [name, known] of collectionFields(properties))
-      requireFields(parameters[name], known, name, labelOf(properties, name) ?? name);
+    for (const [name, memberNames] of collectionFields(properties))
+      requireFields(parameters[name], memberNames, name, labelOf(properties, name) ?? name);
     const watch = WATCHES[readWatchName(this.n8n)];
     this.running = watch.start(context, async () => {
       this.credential = new CredentialChanges(await this.n8n.getCredentials(CREDENTIAL_TYPE));

@@ -40,34 +40,34 @@ const PROOF = Symbol('proof of handover');
 type Proof = string;
 
 /** Things that are kept under keys, each for one taker. */
-class KeptOnce<T> {
-  private readonly kept = new Map<string, { value: T; binding: string; until: Moment }>();
+class OneTimeStore<T> {
+  private readonly proofs = new Map<string, { value: T; binding: string; until: Moment }>();
 
   /** Keeps a value for a minute. @returns the proof that takes it. */
   keep(value: T, binding: string): Proof {
-    for (const [key, { until }] of this.kept) if (clock.since(until) >= 0) this.kept.delete(key);
+    for (const [key, { until }] of this.proofs) if (clock.since(until) >= 0) this.proofs.delete(key);
     const key = randomBytes(KEY_BYTES).toString('hex');
-    this.kept.set(key, { value, binding, until: clock.moment(KEY_LIFE_MS) });
+    this.proofs.set(key, { value, binding, until: clock.moment(KEY_LIFE_MS) });
     return key;
   }
 
   /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined if nothing is kept for this one. */
   take(key: Proof, binding: string): T | undefined {
-    const entry = this.kept.get(key);
-    this.kept.delete(key);
+    const entry = this.proofs.get(key);
+    this.proofs.delete(key);
     return entry?.binding === binding && clock.since(entry.until) < 0 ? entry.value : undefined;
   }
 
   /** Ends a key. @returns whether nobody has shown it. */
   drop(key: Proof): boolean {
-    return this.kept.delete(key);
+    return this.proofs.delete(key);
   }
 }
 
 // One of each for the process: the credential and the nodes are in it together.
-const renewals = new KeptOnce<RenewalUnderWay>();
-const logins = new KeptOnce<ProvenLogin>();
-const marks = new KeptOnce<true>();
+const renewals = new OneTimeStore<RenewalUnderWay>();
+const logins = new OneTimeStore<ProvenLogin>();
+const marks = new OneTimeStore<true>();
 
 /**
  * Returns the binding of a key to its credential, with the account and the address for secrets. n8n does not give these steps the

@@ -28,9 +28,9 @@ export function collectionFields(properties: readonly INodeProperties[]): Map<st
   const fields = new Map<string, Set<string>>();
   for (const { name, type, options = [] } of properties) {
     if (type !== 'collection') continue;
-    const known = fields.get(name) ?? new Set<string>();
-    for (const option of options) known.add(option.name);
-    fields.set(name, known);
+    const memberNames = fields.get(name) ?? new Set<string>();
+    for (const option of options) memberNames.add(option.name);
+    fields.set(name, memberNames);
   }
   return fields;
 }
@@ -61,11 +61,11 @@ export function requireEntries(written: unknown, property: INodeProperties): voi
 
 /**
  * @param written the collection as the workflow holds it.
- * @param known the names that its fields may have.
+ * @param fieldNames the names that its fields may have.
  * @throws InputError where it is no object, or has a field of another name: what that was meant to restrict would be open.
  *   A collection that is missing or null restricts nothing.
  */
-export function requireFields(written: unknown, known: ReadonlySet<string>, name: string, label: string): void {
+export function requireFields(written: unknown, fieldNames: ReadonlySet<string>, name: string, label: string): void {
   if (written === undefined || written === null) return;
   if (typeof written !== 'object' || Array.isArray(written)) {
     throw new InputError(`${label} must be set field by field, not by one expression, text or list.`, {
@@ -73,7 +73,7 @@ export function requireFields(written: unknown, known: ReadonlySet<string>, name
       hint: 'Set the fields in the panel, or correct the JSON of the workflow. Nothing was sent.',
     });
   }
-  const unknown = Object.keys(written).find((field) => !known.has(field));
+  const unknown = Object.keys(written).find((field) => !fieldNames.has(field));
   if (unknown === undefined) return;
   throw new InputError(`${label} has no field "${unknown.slice(0, 50)}".`, {
     parameter: name,

@@ -27,9 +27,9 @@ const knownLabels = new WeakMap<INodeProperties[], Map<string, string>>();
 
 /** The label of a parameter, by its internal name; inside collections too. */
 export function labelOf(properties: INodeProperties[], name: string): string | undefined {
-  const known = knownLabels.get(properties) ?? new Map<string, string>();
-  const label = known.get(name) ?? labelIn(properties, name);
-  if (label !== undefined) knownLabels.set(properties, known.set(name, label));
+  const labels = knownLabels.get(properties) ?? new Map<string, string>();
+  const label = labels.get(name) ?? labelIn(properties, name);
+  if (label !== undefined) knownLabels.set(properties, labels.set(name, label));
   return label;
 }
 

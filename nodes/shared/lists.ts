@@ -15,13 +15,13 @@ type ListService = Pick<Service, 'transport' | 'notify'>;
 
 /** The list of an exchange today; where that of an earlier day serves, the service tells so. @throws as `instrumentsOf` */
 export async function listOf(
-  { transport, notify: tell }: ListService,
+  { transport, notify }: ListService,
   exchange: Exchange,
   signal?: AbortSignal,
 ): Promise<InstrumentStore> {
   const store = await instrumentsOf(transport, exchange, signal);
   if (isOfEarlierDay(transport, exchange, store))
-    tell?.(
+    notify?.(
       `The service has no instrument list of ${exchange} for today yet: that of ${showDate(store.date)} is used. What is listed today is not in it.`,
     );
   return store;
@@ -97,7 +97,7 @@ export async function searchLists(
 }
 
 /** Has the list of an exchange asked for again where a chain shows an option that is not in it. @returns the list that then is the newest */
-export async function listWith(
+export async function listContaining(
   service: ListService,
   exchange: Exchange,
   list: InstrumentStore,

@@ -93,7 +93,7 @@ export async function instrumentOfRefId(
   if (until !== undefined && clock.since(until) < 0) return undefined;
   const newer = await newerLists(service, exchanges, lists, signal);
   if (newer === undefined) return undefined;
-  const list = newer.find((found) => found.rowOfRefId(refId) >= 0);
+  const list = newer.find((newerList) => newerList.rowOfRefId(refId) >= 0);
   if (list !== undefined) return list.instrument(list.rowOfRefId(refId));
   if (missed.size >= MAX_MISSED) missed.clear();
   missed.set(key, clock.moment(MISSED_FOR_MS));

@@ -47,15 +47,15 @@ const MAX_READ = 2_000;
 
 function entryOf(text: unknown): Entry[] {
   if (typeof text !== 'string') return [];
-  const known = readEntries.get(text);
-  if (known !== undefined) return known;
+  const entries = readEntries.get(text);
+  if (entries !== undefined) return entries;
   if (readEntries.size >= MAX_READ) readEntries.clear();
   const entry = readEntry(text);
   readEntries.set(text, entry);
   return entry;
 }
 
-const known = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
+const toDayPlacement = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
 
 /**
  * Returns n8n's stored placements for the day of the market, and for the evening before. An entry that cannot be read, or of another
@@ -87,7 +87,7 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
   };
   const of = (scope: string, list: readonly Entry[]): DayPlacement[] => {
     const mark = markOf(scope);
-    return list.filter((entry) => entry.mark === mark).map(known);
+    return list.filter((entry) => entry.mark === mark).map(toDayPlacement);
   };
   return {
     all: (scope) => of(scope, entries().today),

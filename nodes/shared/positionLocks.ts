@@ -17,8 +17,8 @@ export function positionLockOf(context: HttpContext & { getWorkflow(): IWorkflow
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
   if (typeof id !== 'string' || context.getWorkflow().id === undefined) return undefined;
   stores.set(id, storeOf(context, new Set()));
-  const known = locks.get(id);
-  if (known !== undefined) return known;
+  const cachedLock = locks.get(id);
+  if (cachedLock !== undefined) return cachedLock;
   const entries = new CredentialEntries(() => stores.get(id)!, clock, Math.random);
   const lock = new SharedLock(entries, clock, Math.random, POSITION_LOCK);
   locks.set(id, lock);

@@ -69,7 +69,7 @@ export async function symbolFilterOf(
   const meanings: Meaning[] = [];
   for (const name of written) {
     const own: Meaning = { names: [name.toUpperCase()] };
-    const isKnown = own.names.some((known) => shown.includes(known));
+    const isKnown = own.names.some((instrumentName) => shown.includes(instrumentName));
     const looked = await attempt(isKnown ? Promise.resolve(true) : isListed(service, own.names[0]!, signal));
     // Without the lists the name counts unchanged.
     meanings.push(looked.ok && !looked.value ? await meaningOf(service, name, { parameter, label, signal }) : own);

@@ -13,7 +13,7 @@ const Environment = require('../../test/support/jest/environment.cjs');
 
 const folder = process.env.MUTANTS_FOLDER;
 const logFile = path.join(folder, 'log.jsonl');
-const wanted = new Set(JSON.parse(readFileSync(path.join(folder, 'wanted.json'), 'utf8')));
+const mutantIds = new Set(JSON.parse(readFileSync(path.join(folder, 'mutant-ids.json'), 'utf8')));
 
 /**
  * A test with a mutant may take so many milliseconds more than five times what it takes without one, and so many steps more than ten times.
@@ -157,7 +157,7 @@ module.exports = class extends Environment {
     const spentMs = this.spentMs();
     const hits = this.mutants.mutantCoverage.perTest.running;
     current.steps = Object.values(hits).reduce((sum, count) => sum + count, 0);
-    current.queue = Object.keys(hits).filter((mutant) => wanted.has(mutant));
+    current.queue = Object.keys(hits).filter((mutant) => mutantIds.has(mutant));
     for (const mutant of current.queue) reached.running.add(mutant);
     if (suspect !== undefined) current.queue = suspect.test === current.name ? [suspect.mutant] : [];
     else if (spentMs > MAX_MS) current.queue = [];

@@ -19,7 +19,7 @@ import { CancelledStops } from '../../client/exit-emulation/cancelled-stops';
 import { OtpForms } from '../../client/session/otp-form';
 import { ProcessedData } from '../support/processed-data';
 import { SETTINGS, VirtualTime, seededRandom } from '../support/virtual-time';
-import { INFY, market, wanted } from './orders/support';
+import { INFY, market, orderRequest } from './orders/support';
 
 const RUNS = Number(process.env['CLOCK_STEPS_RUNS'] ?? 25);
 const OPEN = { life: () => [{ after: 100, status: 'OPEN' as const }] };
@@ -36,7 +36,7 @@ const trading = (work: (id: string, context: PlacementContext, time: VirtualTime
   return {
     time,
     run: async () => {
-      const placed = await placeOrder(wanted('t'), context);
+      const placed = await placeOrder(orderRequest('t'), context);
       if (placed.outcome !== 'confirmed') throw new Error(placed.outcome);
       return await work(String(placed.record.order_id), context, time);
     },
@@ -50,7 +50,7 @@ const alone = (work: (time: VirtualTime) => Promise<unknown>): Work => {
 
 /** Looks every half second until it is so; the time until then is what is compared. */
 const until = async (time: VirtualTime, isSo: () => boolean): Promise<void> => {
-  for (let looks = 0; looks < 4_000 && !isSo(); looks++) await time.sleep(500);
+  for (let attempts = 0; attempts < 4_000 && !isSo(); attempts++) await time.sleep(500);
 };
 
 const WORKS: Record<string, () => Work> = {

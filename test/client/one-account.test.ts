@@ -21,8 +21,8 @@ function naming(reply: (code: unknown) => object, codes: readonly unknown[]) {
   return { time, transport };
 }
 
-type Read = (transport: Transport) => Promise<unknown>;
-const READS: readonly (readonly [string, (code: unknown) => object, Read])[] = [
+type AccountRead = (transport: Transport) => Promise<unknown>;
+const READS: readonly (readonly [string, (code: unknown) => object, AccountRead])[] = [
   ['orders', (code) => [{ order_id: '1', client_code: code }], (t) => v2Api(t).orders.list()],
   ['orders in other names', (code) => [{ order_id: '1', clientCode: code }], (t) => v2Api(t).orders.list()],
   ['one order', (code) => ({ order_id: '1', client_code: code }), (t) => v2Api(t).orders.get('1')],

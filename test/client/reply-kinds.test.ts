@@ -77,9 +77,9 @@ it('orders are rows of a tradebook, as some brokers write it', async () => {
   expect(readTradebook(report).fills).toHaveLength(1);
 });
 
-type Read = (transport: Transport, paths: 'v2' | 'intent') => Promise<unknown>;
-const positions: Read = async (transport, paths) => await getPositions(transport, undefined, paths);
-const holdings: Read = async (transport, paths) => await getHoldings(transport, undefined, paths);
+type ReadCall = (transport: Transport, paths: 'v2' | 'intent') => Promise<unknown>;
+const positions: ReadCall = async (transport, paths) => await getPositions(transport, undefined, paths);
+const holdings: ReadCall = async (transport, paths) => await getHoldings(transport, undefined, paths);
 const HELD = [
   { holdings: null },
   { holdings: [], holding_stats: {} },

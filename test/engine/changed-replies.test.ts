@@ -224,8 +224,9 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
             return made;
           };
           // The list is read again where it is what is changed; for every other answer that takes a quarter of the time and proves nothing.
-          const isToldElsewhere = [...asked].some(
-            ([other, told]) => other !== endpoint && told.some((reply) => changed(reply, change) !== undefined),
+          const isInOtherReply = [...asked].some(
+            ([other, otherReplies]) =>
+              other !== endpoint && otherReplies.some((reply) => changed(reply, change) !== undefined),
           );
           const isList = endpoint.includes('/refdata/');
           if (isList) forgetInstruments();
@@ -245,14 +246,15 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
           note(name, change.name, orders.length > 0 ? `${end}, sent as without` : end);
           if (end === 'as always') continue;
           if (error !== undefined) {
-            const told = `${error.message} ${error.description}`;
+            const errorText = `${error.message} ${error.description}`;
             // What was sent all the same is named.
-            const isNamed = sent === 0 || /\btag\b|\d{9,}/.test(told);
-            if (CRASH.test(told) || !change.says.test(told) || !isNamed) faults.push(`${where}: tells ${told}`);
+            const isNamed = sent === 0 || /\btag\b|\d{9,}/.test(errorText);
+            if (CRASH.test(errorText) || !change.says.test(errorText) || !isNamed)
+              faults.push(`${where}: tells ${errorText}`);
             continue;
           }
           const shown = JSON.stringify(items.map(({ json }) => json));
-          for (const never of [isToldElsewhere ? undefined : change.neverAlone, change.never, NEVER[change.name]])
+          for (const never of [isInOtherReply ? undefined : change.neverAlone, change.never, NEVER[change.name]])
             if (never?.test(shown) === true) faults.push(`${where}: shows ${shown}`);
           if (isCompared) {
             // Time may have passed, such as for a candle that is not over: then nothing can be compared.

@@ -9,7 +9,7 @@ import { Day } from './day-result-support';
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** One thing that an account has over a day: its quantity and price (paise) as the day began, after any split. */
-interface Held {
+interface HeldShares {
   instrument: Instrument;
   quantity: number;
   price: number;
@@ -21,7 +21,7 @@ function worth({ exchange, lotSize, lotMultiplier }: Instrument, price: number, 
 }
 
 /** A settlement without a trade: the paise that it brought, and the units that it took. */
-interface Settled {
+interface SettlementEntry {
   refId: number;
   quantity: number;
   value: number;
@@ -33,8 +33,8 @@ interface Settled {
  */
 function expected(
   day: Day,
-  held: readonly Held[],
-  settled: readonly Settled[] = [],
+  held: readonly HeldShares[],
+  settlements: readonly SettlementEntry[] = [],
   date = day.today,
   priceOf: (instrument: Instrument) => number = (instrument) => day.world.lastPrice(instrument),
 ): number {
@@ -49,7 +49,7 @@ function expected(
     sum -= worth(world.instrument(trade.refId)!, trade.price, bought);
     for (const part of Object.values(charges)) sum -= part;
   }
-  for (const { refId, quantity, value } of settled) {
+  for (const { refId, quantity, value } of settlements) {
     open.set(refId, (open.get(refId) ?? 0) - quantity);
     sum += value;
   }
@@ -67,7 +67,7 @@ const closeOf = (day: Day, instrument: Instrument): number =>
   day.world.market.previousClose(instrument, day.sandbox.running.sandbox.instant);
 
 /** The holdings with which the account begins. */
-function begun(day: Day): Held[] {
+function begun(day: Day): HeldShares[] {
   const { world, account } = day;
   return world.accounts.holdings(account).map(({ refId, quantity, t1Quantity }) => {
     const instrument = world.instrument(refId)!;
@@ -180,8 +180,8 @@ describe('By prices and trades alone the result of a day', () => {
         const taxed = entries.some(({ kind }) => kind === 'EXERCISE_TAX');
         expect(taxed).toBe(side === 'BUY');
         const { result, held_before } = await day.equity(date, date);
-        const settled = [{ refId: call.refId, quantity: sign * call.lotSize, value: sign * value }];
-        expect(result + held_before).toBe(expected(day, held, settled, date, (of) => closeOf(day, of)));
+        const settlements = [{ refId: call.refId, quantity: sign * call.lotSize, value: sign * value }];
+        expect(result + held_before).toBe(expected(day, held, settlements, date, (of) => closeOf(day, of)));
         expect(await day.agrees()).toBe(expected(day, begun(day)));
       }),
   );

@@ -26,10 +26,12 @@ function shownItem(resource: string, name: string): IDataObject | undefined {
 }
 
 /** Operations with dry runs as their cases, whose item differs. */
-const REHEARSED = ['exitPosition', 'protectPosition', 'setTargetPosition', 'stopTrading'];
+const DRY_RUN_OPERATIONS = ['exitPosition', 'protectPosition', 'setTargetPosition', 'stopTrading'];
 const shown = operationCases.flatMap(([resource, operation, { parameters }]) => {
   const item = shownItem(resource, resources[resource]!.operations[operation]!.name);
-  return item === undefined || REHEARSED.includes(operation) ? [] : [{ resource, operation, parameters, item }];
+  return item === undefined || DRY_RUN_OPERATIONS.includes(operation)
+    ? []
+    : [{ resource, operation, parameters, item }];
 });
 
 it('shows an item for most operations', () => {

@@ -18,14 +18,14 @@ const MARKER = 'of-another-node';
 const OTHER = 'other.foreign';
 
 /** A node's request to n8n: by which helper, and whether it hands over the credential by itself. */
-interface Asked {
+interface SeenRequest {
   helper: 'httpRequestWithAuthentication' | 'requestWithAuthentication';
   options: IHttpRequestOptions;
   /** Changes to the credential that it hands over; undefined where n8n reads the credential. */
   given?: IDataObject;
 }
 
-let asked: Asked;
+let asked: SeenRequest;
 
 /** As HTTP Request, its tool, a Code node and a node that names the credential ask: with whatever the workflow says. */
 const foreign: INodeType = {
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await Promise.all([service.close(), elsewhere.close(), sandbox.close()]));
 
-async function ask(what: Asked): Promise<string | undefined> {
+async function ask(what: SeenRequest): Promise<string | undefined> {
   asked = what;
   const node = engine.node('brokerage', {}, { name: 'Other', type: OTHER });
   const run = await engine.runWorkflow({ nodes: [node], connections: {} }, { Other: [{ json: {} }] });
@@ -148,7 +148,7 @@ it('a foreign request gets nothing signed, whatever method, path, host, proxy, h
     fc.asyncProperty(
       ways,
       given,
-      fc.constantFrom<Asked['helper']>('httpRequestWithAuthentication', 'requestWithAuthentication'),
+      fc.constantFrom<SeenRequest['helper']>('httpRequestWithAuthentication', 'requestWithAuthentication'),
       async ({ method, path, host, spelled, mark, more, isProxied }, change, helper) => {
         const base =
           host === 'service'

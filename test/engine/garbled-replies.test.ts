@@ -88,8 +88,8 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
         if (error !== undefined)
           expect([name, `${error.message} ${error.description}`]).toEqual([name, expect.not.stringMatching(CRASH)]);
         else if (/^(place|modify|cancel|close)/.test(operation))
-          for (const { json: told } of items)
-            expect([name, told.order_id ?? told.basket_id]).toEqual([name, expect.stringMatching(/^[1-9]\d*$/)]);
+          for (const { json: output } of items)
+            expect([name, output.order_id ?? output.basket_id]).toEqual([name, expect.stringMatching(/^[1-9]\d*$/)]);
       }
     },
   );

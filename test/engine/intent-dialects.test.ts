@@ -31,13 +31,13 @@ function comparable(value: unknown, name = ''): unknown {
   );
 }
 
-interface Told {
+interface TradingResult {
   ids: string[];
   items: Record<string, unknown>[];
 }
 
 /** Buys with exits, waits, changes and cancels, and reads orders and portfolio. */
-async function trade(dialect: Partial<ServiceDialect>): Promise<Told> {
+async function trade(dialect: Partial<ServiceDialect>): Promise<TradingResult> {
   const sandbox = await testSandbox({ orderInterface: 'intent', rateLimit: 'off', dialect });
   try {
     const engine = await Engine.start(sandbox.credential);
@@ -73,7 +73,7 @@ async function trade(dialect: Partial<ServiceDialect>): Promise<Told> {
   }
 }
 
-let specified: Told;
+let specified: TradingResult;
 beforeAll(async () => {
   specified = await trade(Object.fromEntries(seen.map(([name]) => [name, SERVICE_DIALECTS[name][0]])));
 });
@@ -88,7 +88,7 @@ it.each(share(seen, 12, 0))('an order is placed, changed and read with %s %s', a
   const { ids, items } = await trade({ [name]: value });
   for (const id of ids) expect(id).toMatch(name === 'intent_ids' ? /^\d{4,6}$/ : /^\d{19}$/);
   // A limit price that is missing is 0 in the output; that it was modified is seen all the same.
-  const priceless = (list: Told['items']) => list.map(({ order_price: _, ...rest }) => rest);
+  const priceless = (list: TradingResult['items']) => list.map(({ order_price: _, ...rest }) => rest);
   if (name === 'intent_order_price') expect(priceless(items)).toEqual(priceless(specified.items));
   else if (name === 'intent_portfolio') expectSameOfBoth(items);
   else expect(items).toEqual(specified.items);
@@ -100,7 +100,7 @@ it('an order is placed, changed and read with all of them at once', async () => 
 });
 
 /** The other spelling of the portfolio has some fields more and others less; what both have is the same. */
-function expectSameOfBoth(items: Told['items']): void {
+function expectSameOfBoth(items: TradingResult['items']): void {
   const common = (item: Record<string, unknown>, other: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => name in other));
   const reported = specified.items.map((item, index) => common(item, items[index]!));

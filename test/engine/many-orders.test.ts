@@ -65,9 +65,9 @@ describe.each(['intent', 'v2'] as const)('over %s', (orderInterface) => {
       const { error } = await engine.run(form, { items });
       expect(error?.message).toContain('rejected');
       expect(error?.context?.itemIndex).toBe(1);
-      const told = error?.description?.match(/Placed before this error, and still there: ([\d, ]+)/g);
-      expect(told).toHaveLength(1);
-      expect(told?.[0]?.match(/\d{4,}/g)).toHaveLength(2);
+      const placedLists = error?.description?.match(/Placed before this error, and still there: ([\d, ]+)/g);
+      expect(placedLists).toHaveLength(1);
+      expect(placedLists?.[0]?.match(/\d{4,}/g)).toHaveLength(2);
     },
   );
 });

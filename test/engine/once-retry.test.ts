@@ -42,7 +42,7 @@ const RECOVERED = {
  * everything.
  */
 async function killed({ run }: { run: IRun }, recovered: readonly string[] = []): Promise<IRun> {
-  placements['known'].clear();
+  placements['placementsByKey'].clear();
   await clock.sleep(LIST_DELAY_MS);
   const runData = Object.fromEntries(recovered.map((name) => [name, [RECOVERED]]));
   return { ...run, data: { ...run.data, resultData: { runData } } };

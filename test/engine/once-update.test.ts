@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 /** Runs a node as the earlier version did. */
-const earlier = async (form: INodeParameters) => {
+const runAsEarlierVersion = async (form: INodeParameters) => {
   const spy = jest.spyOn(accountScopes, 'of').mockResolvedValue(tradingScope(sandbox.credential));
   const result = await engine.run(form);
   spy.mockRestore();
@@ -54,7 +54,7 @@ const basket = async (): Promise<INodeParameters> => {
 };
 
 it('an order with the same key is found', async () => {
-  const before = await earlier(order);
+  const before = await runAsEarlierVersion(order);
   const after = await engine.run(order);
   expect(after.error).toBeUndefined();
   expect(after.items[0]?.json).toMatchObject({ order_id: before.items[0]?.json.order_id, already_placed: true });
@@ -62,7 +62,7 @@ it('an order with the same key is found', async () => {
 
 it('a basket with the same key is found', async () => {
   const form = await basket();
-  const before = await earlier(form);
+  const before = await runAsEarlierVersion(form);
   const after = await engine.run(form);
   expect(after.error).toBeUndefined();
   expect(after.items[0]?.json).toMatchObject({ basket_id: before.items[0]?.json.basket_id, already_placed: true });

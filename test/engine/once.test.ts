@@ -184,7 +184,7 @@ it('a retry while the list cannot be read does not call "not placed" what the fi
   const first = await engine.run(orderForm(), { mode: 'trigger' });
   expect(first.error?.message).toMatch(/^It is not known whether the order was placed/);
   // n8n was restarted since: nobody remembers.
-  placements['known'].clear();
+  placements['placementsByKey'].clear();
   const { items: output } = await engine.run(orderForm(), { retryOf: first.run, onError: 'continueRegularOutput' });
   expect(output[0]?.json).toMatchObject({
     error: expect.stringMatching(/^Nothing was sent now, and it is not known whether an earlier try placed the order/),
@@ -218,7 +218,7 @@ it('Session: Check shows a changed tag to whoever runs it by hand, and orders wi
   const { items: output } = await engine.run(orderForm({ options: { idempotencyKey: 'before the change' } }));
   expect(output[0]?.json).toMatchObject({ already_placed: false });
   const changed = { sent: 'a-j7mib5b4yve6', shown: 'a_j7mib5b4yve6', id: '4711' };
-  for (const scope of new Set([...placements['known'].keys()].map((key) => key.split('\n')[0]!)))
+  for (const scope of new Set([...placements['placementsByKey'].keys()].map((key) => key.split('\n')[0]!)))
     placements.noteChangedTag(scope, changed);
   const keyed = orderForm({ options: { idempotencyKey: 'after the change' } });
   expect((await engine.run(keyed)).error?.message).toMatch(/^The service changed a tag: 4711 was sent with the tag/);

@@ -143,15 +143,15 @@ describe('reports', () => {
       },
       { typeVersion: 1.2, items: book.items },
     );
-    const told = await engine.run(
+    const dayResult = await engine.run(
       { resource: 'portfolio', operation: 'getReport', parts: ['dayResult'] },
       { typeVersion: 1.2, items: none.items },
     );
-    expect([book, none, told].map(({ items }) => Object.keys(items[0]!.binary!).sort())).toEqual(
+    expect([book, none, dayResult].map(({ items }) => Object.keys(items[0]!.binary!).sort())).toEqual(
       Array(3).fill(['book', 'note']),
     );
-    expect(told.items[0]!.json.subject).toMatch(/^Your portfolio/);
-    expect(Engine.bytes(told.items[0], 'note').toString('latin1', 0, 4)).toBe('%PDF');
+    expect(dayResult.items[0]!.json.subject).toMatch(/^Your portfolio/);
+    expect(Engine.bytes(dayResult.items[0], 'note').toString('latin1', 0, 4)).toBe('%PDF');
   });
 
   it('gives chosen fields of a view in rupees, and names those that there are', async () => {

@@ -77,8 +77,8 @@ it('alerts when the straddle moves, with figures that are those of sums over the
   expect(item.value).not.toBe(item.moved_from);
   const expected = figuresBySums(chain);
   // The chain is asked for a moment after the frame: prices have moved a little, open interest hardly.
-  const near = (value: unknown, wanted: number, share: number) =>
-    expect(Math.abs(Number(value) / wanted - 1)).toBeLessThan(share);
+  const near = (value: unknown, expectedValue: number, share: number) =>
+    expect(Math.abs(Number(value) / expectedValue - 1)).toBeLessThan(share);
   near(item.put_call_ratio, expected.put_call_ratio, 0.01);
   near(item.max_pain, expected.max_pain, 0.005);
   near((item.most_calls as { open_interest: number }).open_interest, expected.most_calls.open_interest, 0.05);

@@ -25,7 +25,8 @@ afterAll(async () => {
 beforeEach(() => void (wire.seen.length = 0));
 
 const market = () => orderForm({ priceType: 'MARKET', price: undefined, product: 'IDAY' } as never);
-const told = () => wire.seen.flatMap(({ headers }) => Object.keys(headers).filter((name) => name.includes('n8n')));
+const originHeaders = () =>
+  wire.seen.flatMap(({ headers }) => Object.keys(headers).filter((name) => name.includes('n8n')));
 
 /** Runs the node under another name. */
 async function runAs(name: string): Promise<void> {
@@ -59,6 +60,6 @@ it('nothing of n8n goes to Live or UAT', async () => {
     const { error } = await engine.run(market());
     expect(error).toBeUndefined();
     expect(wire.seen.some(({ method }) => method === 'POST')).toBe(true);
-    expect(told()).toEqual([]);
+    expect(originHeaders()).toEqual([]);
   }
 });

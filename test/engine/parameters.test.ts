@@ -17,12 +17,12 @@ afterAll(async () => await sandbox.close());
 afterEach(() => jest.restoreAllMocks());
 
 const locator = (value: string) => ({ instrument: { __rl: true, mode: 'symbol', value } });
-const wanted = [
+const orders = [
   { symbol: 'INFY', side: 'BUY', quantity: 3, price: 900, tag: 'first' },
   { symbol: 'TCS', side: 'SELL', quantity: 1, price: 4000.5, tag: 'second' },
   { symbol: 'WIPRO', side: 'BUY', quantity: 7, price: 150, tag: 'third' },
 ];
-const items = wanted.map((json) => ({ json }));
+const items = orders.map((json) => ({ json }));
 const form = orderForm({
   ...locator('={{ $json.symbol }}'),
   operation: 'placeMany',
@@ -50,7 +50,7 @@ it('gives each item what its expressions say, within a picker and a collection t
       price: json.order_price,
       tag: String(json.tag).split('-')[0],
     })),
-  ).toEqual(wanted);
+  ).toEqual(orders);
 });
 
 it('has n8n evaluate each expression once for an item, so that all of the order is made from the same values', async () => {

@@ -55,7 +55,7 @@ const records =
 const text = (status: number, body: string) => (): Answer => ({ status, text: body });
 
 /** Id of an order, or of a basket, that was placed before. */
-let earlier = '1';
+let earlierId = '1';
 const CHANGES: Readonly<Record<string, (value: unknown) => Answer>> = {
   'no id': fields(ID, null),
   'an id of 0': fields(ID, new LosslessNumber('0')),
@@ -63,13 +63,13 @@ const CHANGES: Readonly<Record<string, (value: unknown) => Answer>> = {
   'an id in words': fields(ID, 'abc'),
   'an id of 400 digits': fields(ID, '9'.repeat(400)),
   'an id with a fraction': fields(ID, new LosslessNumber('12.5')),
-  'the id of an earlier one': (value) => fields(ID, new LosslessNumber(earlier))(value),
+  'the id of an earlier one': (value) => fields(ID, new LosslessNumber(earlierId))(value),
   'one id for all': records((list, id) => list.map((record) => ({ ...record, [id]: list[0]![id] }))),
   'one record fewer': records((list) => list.slice(1)),
   'one record more': records((list, id) => [...list, { ...list[0], [id]: 77, tag: 'zzz', stratTags: ['zzz'] }]),
   'each record twice': records((list) => [...list, ...list]),
   'each record twice, first with an earlier id': records((list, id) => [
-    ...list.map((record) => ({ ...record, [id]: new LosslessNumber(earlier) })),
+    ...list.map((record) => ({ ...record, [id]: new LosslessNumber(earlierId) })),
     ...list,
   ]),
   'its records reversed': records((list) => [...list].reverse()),
@@ -138,17 +138,17 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
             text: stringify(change(parse(reply.text)).value)!,
           };
         };
-        const { error, items: told } = await world.engine.run(asked, { typeVersion: 1.1, items });
+        const { error, items: placedItems } = await world.engine.run(asked, { typeVersion: 1.1, items });
         proxy.change = undefined;
         expect([error?.message, writes]).toEqual([undefined, 1]);
         const { items: listed } = await world.engine.run({ resource: 'order', operation: 'getMany', returnAll: true });
         const seen = (list: typeof listed) =>
           list.map(({ json }) => ({ tag: json.tag, id: json.order_id, symbol: json.symbol, qty: json.order_qty }));
-        const tags = told.map(({ json }) => json.tag);
-        expect(told.map(({ json }) => [json.symbol, json.order_qty, json.wait_reached])).toEqual(
+        const tags = placedItems.map(({ json }) => json.tag);
+        expect(placedItems.map(({ json }) => [json.symbol, json.order_qty, json.wait_reached])).toEqual(
           items.map(({ json }) => [json.symbol, json.quantity, true]),
         );
-        expect(seen(told)).toEqual(tags.map((tag) => seen(listed).find((order) => order.tag === tag)));
+        expect(seen(placedItems)).toEqual(tags.map((tag) => seen(listed).find((order) => order.tag === tag)));
       }
     },
   );
@@ -172,7 +172,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
       for (const [resource, parameters, count] of runs) {
         const items = Array.from({ length: count }, (_item, at) => ({ json: { quantity: 3 + at } }));
         const [first] = (await world.engine.run(parameters, { typeVersion: 1.1, items })).items;
-        earlier = String(first?.json.order_id ?? first?.json.basket_id);
+        earlierId = String(first?.json.order_id ?? first?.json.basket_id);
         const before = await listed(resource);
         let writes = 0;
         proxy.change = ({ method, path }, reply) => {
@@ -189,9 +189,10 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
         proxy.change = undefined;
         const made = [...(await listed(resource))].filter(([id]) => !before.has(id));
         expect([resource, run.error?.message, writes, made.length]).toEqual([resource, undefined, 1, count]);
-        const told = run.items.map(({ json }) => [String(json.order_id ?? json.basket_id), json.order_qty]);
-        expect([resource, [...told].sort()]).toEqual([resource, made.sort()]);
-        if (count > 1) expect(told.map(([, quantity]) => quantity)).toEqual(items.map(({ json }) => json.quantity));
+        const idsAndQuantities = run.items.map(({ json }) => [String(json.order_id ?? json.basket_id), json.order_qty]);
+        expect([resource, [...idsAndQuantities].sort()]).toEqual([resource, made.sort()]);
+        if (count > 1)
+          expect(idsAndQuantities.map(([, quantity]) => quantity)).toEqual(items.map(({ json }) => json.quantity));
       }
     },
   );

@@ -206,13 +206,13 @@ it('a level that was reached while nothing answered is told afterwards, with the
   await bench.control('DELETE', '/faults');
   const alert = json(await trigger.waitFor(isOf('INFY')));
   expect(alert).toMatchObject({ recovered: true, price_source: 'history', alert_number: 1 });
-  const [reached, toldAt] = [String(alert.price_time_ist), String(alert.event_time_ist)].map(Date.parse) as [
+  const [reached, reportedAt] = [String(alert.price_time_ist), String(alert.event_time_ist)].map(Date.parse) as [
     number,
     number,
   ];
   expect(reached).toBeGreaterThanOrEqual(Date.parse(before) - 1_000);
   expect(reached).toBeLessThanOrEqual(Date.parse(after));
-  expect(toldAt).toBeGreaterThanOrEqual(Date.parse(after) + 90_000);
+  expect(reportedAt).toBeGreaterThanOrEqual(Date.parse(after) + 90_000);
 });
 
 it('takes the level from the candles before today, and says which it is', async () => {

@@ -37,7 +37,7 @@ const ROW_MS = IS_WHOLE ? 1_800_000 : undefined;
 /** Seconds of the market within which it must tell what happens then. */
 const GOES_ON_SECONDS = 1_000;
 /** Number of readings of an unusable answer after which the user must have been told. The history of a gap is asked for five times first. */
-const readingsUntilTold = (endpoint: string): number => (endpoint.includes('/charts/') ? 6 : 2);
+const readsUntilReported = (endpoint: string): number => (endpoint.includes('/charts/') ? 6 : 2);
 /** Seconds of the market for which an answer is changed: each list is read several times in them. */
 const CHANGED_SECONDS = 25;
 /** Time for which an unusable answer stays, longer than an outage before it is told. */
@@ -204,7 +204,12 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     return [
       ...(orders > 0 ? [`${where}: sent ${orders} orders`] : []),
       ...(wrong.length > 0 ? [`${where}: started the workflow for ${wrong.join()}`] : []),
-      ...causeFaults(where, lines(), change.says, change.isUnusable === true && count() >= readingsUntilTold(endpoint)),
+      ...causeFaults(
+        where,
+        lines(),
+        change.says,
+        change.isUnusable === true && count() >= readsUntilReported(endpoint),
+      ),
       ...(await goOn(where, kind, trigger)),
     ];
   };

@@ -81,7 +81,7 @@ const withExits = async (qty: number, last: number, more: object = {}): Promise<
       },
     },
   });
-const told = (emitted: { items: { json: object }[] }[], qty: number) =>
+const exitEventsOf = (emitted: { items: { json: object }[] }[], qty: number) =>
   emitted
     .map((item) => json(item as never))
     .filter(({ order_qty: of }) => of === qty)
@@ -95,7 +95,7 @@ it('gives the life of exits, each step once, with fills on their own side', asyn
   await bench.control('POST', '/market', { ref_id: refId, price: onTick(last * 1.04) });
   await trigger.waitFor(is('exitFilled', 7));
   await trigger.waitFor(is('exitCancelled', 7));
-  expect(told(trigger.emitted, 7).sort()).toEqual(
+  expect(exitEventsOf(trigger.emitted, 7).sort()).toEqual(
     [
       ['executed', undefined, false],
       ['exitArmed', 'stop', false],
@@ -138,7 +138,7 @@ it('recovers what became of exits while the stream was silent', async () => {
   await bench.control('POST', '/market', { ref_id: refId, price: onTick(last * 0.96) });
   await trigger.waitFor(is('exitFilled', 8));
   await bench.control('DELETE', '/faults');
-  expect(told(trigger.emitted, 8).filter(([, , recovered]) => recovered === true)).toEqual(
+  expect(exitEventsOf(trigger.emitted, 8).filter(([, , recovered]) => recovered === true)).toEqual(
     expect.arrayContaining([
       ['stopLossTriggered', 'stop', true],
       ['fill', 'stop', true],
@@ -171,5 +171,5 @@ it('a trailing stop moves, and an exit that is taken off is no cancelled order',
     exit_kind: 'target',
     order_status: 'FILLED',
   });
-  expect(told(trigger.emitted, 9).map(([event]) => event)).not.toContain('cancelled');
+  expect(exitEventsOf(trigger.emitted, 9).map(([event]) => event)).not.toContain('cancelled');
 });

@@ -23,11 +23,11 @@ it('the events of four days come once, over the nights and two restarts of n8n',
   const { price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE');
   // Within the price band of each day, and so low that nobody sells there.
   const entryPrice = Math.floor((price * 0.93) / 100) * 100;
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   let trigger = await bench.activate(PARAMETERS);
   /** n8n ends, and starts again at another time. */
   const restartAt = async (time: string): Promise<void> => {
-    told.push(...trigger.emitted.map(eventOf));
+    events.push(...trigger.emitted.map(eventOf));
     const staticData = JSON.parse(JSON.stringify(trigger.staticData)) as INode['parameters'];
     await trigger.close();
     await bench.control('POST', '/clock', { set: `${time}:00+05:30` });
@@ -57,8 +57,8 @@ it('the events of four days come once, over the nights and two restarts of n8n',
   }
   await bench.control('POST', '/clock', { set: '2026-11-21T09:00:00+05:30' });
   await bench.passSeconds();
-  told.push(...trigger.emitted.map(eventOf));
-  expect(told.sort()).toEqual(
+  events.push(...trigger.emitted.map(eventOf));
+  expect(events.sort()).toEqual(
     Object.entries(EXPIRES)
       .flatMap(([qty, date]) => [`accepted ${qty} 2026-11-17`, `expired ${qty} ${date}`])
       .sort(),

@@ -24,7 +24,7 @@ import { parseDate, parseInstant } from '../../client/values/time';
 import { nodeError } from '../../nodes/shared/errors';
 import { DecodeError } from '../../proto/reader';
 import { replySchemas } from '../../sandbox/src/web/reply-schemas';
-import { LIMIT_BUY, wanted } from '../client/orders/support';
+import { LIMIT_BUY, orderRequest } from '../client/orders/support';
 import { typeOf } from '../proto/support';
 import { VirtualClock } from '../support/clock';
 import {
@@ -158,9 +158,10 @@ async function orders(random: Random): Promise<void> {
     writesOf(requests);
     return;
   }
-  const outcome = await placeOrder(wanted('fuzz-1', { terms: LIMIT_BUY, isRepeat: random() < 0.3 }), context).catch(
-    checkError,
-  );
+  const outcome = await placeOrder(
+    orderRequest('fuzz-1', { terms: LIMIT_BUY, isRepeat: random() < 0.3 }),
+    context,
+  ).catch(checkError);
   if (outcome !== undefined && 'error' in outcome) checkError(outcome.error);
   for (const { body = '' } of writesOf(requests)) {
     const expected = {

@@ -123,8 +123,8 @@ it('each alert of the trigger says beside Every Time what limits its runs, by fi
     (options as INodePropertyOptions[]).filter(({ name }) => name === 'Every Time'),
   );
   expect(lists).toHaveLength(3);
-  for (const { description: told } of lists)
-    expect(told).toMatch(/can start many runs: Re-Arm Distance .* alert_number/);
+  for (const { description: text } of lists)
+    expect(text).toMatch(/can start many runs: Re-Arm Distance .* alert_number/);
   expect(fields.filter(({ displayName }) => displayName.startsWith('Re-Arm Distance')).length).toBeGreaterThanOrEqual(
     3,
   );

@@ -35,8 +35,10 @@ describe('the sentence of an alert', () => {
 
   it('names the condition of a portfolio alert as its own field does', () => {
     const condition = { fields: portfolioAlertFields, name: 'amountCondition', value: 'crossesBelow' };
-    const told = { subject: "Day's Profit or Loss", value: '−₹5,012.50', levels: ['−₹5,000.00'] };
-    expect(alertSummary(told, condition)).toBe("Day's Profit or Loss is at −₹5,012.50 (Falls to Amount −₹5,000.00).");
+    const subject = { subject: "Day's Profit or Loss", value: '−₹5,012.50', levels: ['−₹5,000.00'] };
+    expect(alertSummary(subject, condition)).toBe(
+      "Day's Profit or Loss is at −₹5,012.50 (Falls to Amount −₹5,000.00).",
+    );
   });
 });
 
@@ -86,7 +88,7 @@ describe('the sentence of a kept exit', () => {
 });
 
 describe('the sentence of a basket with exits', () => {
-  const told = (more: object, product = 'CNC', stop = -16_230): unknown =>
+  const basketSummary = (more: object, product = 'CNC', stop = -16_230): unknown =>
     basketWords(
       {
         ...{ basket_id: '5', basket_status: 'FILLED', ...more },
@@ -97,24 +99,24 @@ describe('the sentence of a basket with exits', () => {
 
   it('says how long the exits of legs are kept that are carried over', () => {
     const stopped = 'Condor: Filled, stop loss where closing costs ₹162.30';
-    expect(told({})).toBe(`${stopped}, exits only until today's close.`);
-    expect(told({ good_till_date: '2026-12-01T10:00:00Z' })).toBe(`${stopped}, exits until 1 Dec 2026.`);
-    expect(told({}, 'IDAY')).toBe(`${stopped}.`);
-    expect(told({}, 'CNC', 0)).toBe('Condor: Filled.');
-    expect(told({ basket_status: 'CLOSED' })).not.toContain('until');
+    expect(basketSummary({})).toBe(`${stopped}, exits only until today's close.`);
+    expect(basketSummary({ good_till_date: '2026-12-01T10:00:00Z' })).toBe(`${stopped}, exits until 1 Dec 2026.`);
+    expect(basketSummary({}, 'IDAY')).toBe(`${stopped}.`);
+    expect(basketSummary({}, 'CNC', 0)).toBe('Condor: Filled.');
+    expect(basketSummary({ basket_status: 'CLOSED' })).not.toContain('until');
   });
 
   it('does not tell the levels of a basket that is over, but which exit has closed it', () => {
     const exit = (status: string) => [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status }];
     const closed = { basket_status: 'CLOSED' };
-    expect(told(closed)).toBe('Condor: Closed.');
-    expect(told({ ...closed, exits: exit('CANCELLED') })).toBe('Condor: Closed.');
-    expect(told({ ...closed, exits: exit('FILLED') })).toBe('Condor: Closed, closed by its stop loss.');
+    expect(basketSummary(closed)).toBe('Condor: Closed.');
+    expect(basketSummary({ ...closed, exits: exit('CANCELLED') })).toBe('Condor: Closed.');
+    expect(basketSummary({ ...closed, exits: exit('FILLED') })).toBe('Condor: Closed, closed by its stop loss.');
   });
 
   it('says that a stop loss was reached and has not filled', () => {
     const exits = [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status: 'TRIGGERED' }];
-    expect(told({ exits }, 'IDAY')).toBe(
+    expect(basketSummary({ exits }, 'IDAY')).toBe(
       'Condor: Filled, stop loss where closing costs ₹162.30, reached but not filled yet.',
     );
   });
@@ -171,9 +173,9 @@ describe('the sentence of a dry run', () => {
       { exits: { stop: { trigger: 10_000, limit: 9_900, jump: 100 } } },
     ],
     ['buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00.', { kept: { stop: 10_000 } }],
-  ])('tells an order in rupees: %s', (told, more) => {
+  ])('tells an order in rupees: %s', (summary, more) => {
     expect(dryRunWords({ ...order, ...more } as typeof order)).toMatchObject({
-      summary: `Dry run, nothing was sent: ${told}`,
+      summary: `Dry run, nothing was sent: ${summary}`,
     });
   });
 
@@ -207,8 +209,8 @@ describe('the sentence of a change that a dry run keeps back', () => {
       { condition: null, entryTime: null, exitTime: null },
     ],
     ['change INFY to the same.', {}],
-  ] as const)('tells an order in rupees: %s', (told, change) => {
-    expect(changeDryRunWords('INFY', change).summary).toBe(`Dry run, nothing was sent: ${told}`);
+  ] as const)('tells an order in rupees: %s', (summary, change) => {
+    expect(changeDryRunWords('INFY', change).summary).toBe(`Dry run, nothing was sent: ${summary}`);
   });
 
   it('tells a basket by what it costs and brings', () => {
@@ -236,9 +238,9 @@ describe('the result of a closing', () => {
     ['bought', 1, 10_000, 'result +₹50.00 before charges'],
     ['sold short', -1, 10_000, 'result −₹50.00 before charges'],
     ['of an unknown average', 1, undefined, undefined],
-  ] as const)('counts from the average price what was %s', (_, direction, average, told) => {
+  ] as const)('counts from the average price what was %s', (_, direction, average, earnings) => {
     const orders = [order(4, 10_400), order(6, 10_566.6667)];
-    expect(earningsText(closingEarnings(closing(10, 10, ...orders), average, direction))).toBe(told);
+    expect(earningsText(closingEarnings(closing(10, 10, ...orders), average, direction))).toBe(earnings);
   });
 
   it('counts a commodity by the worth of its lot, and is not told where that or a fill is not known', () => {

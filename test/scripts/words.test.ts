@@ -67,6 +67,24 @@ const STIFF_COMMENTS: [file: string, text: string, found: string][] = [
   ['rooms/none.ts', '/** Refuses a price that is none. */', 'none.ts:1: "that is none": write is invalid'],
 ];
 
+/** Declared names with a fault each: file, text, the line that the check prints. */
+const REFUSED_NAMES: [file: string, text: string, found: string][] = [
+  ['rooms/local.ts', "\nconst told = ['sent'];", 'local.ts:2: "told": name the thing'],
+  ['rooms/binding.mjs', 'const { price: earlier } = order;', 'binding.mjs:1: "earlier": name the thing'],
+  ['rooms/parameter.cjs', 'const f = (wanted) => 1;', 'parameter.cjs:1: "wanted": name the thing'],
+  ['rooms/field.ts', 'interface A {\n  isMeant: boolean;\n}', 'field.ts:2: "isMeant": name the thing'],
+  ['rooms/method.js', 'class A {\n  #looks() {}\n}', 'method.js:2: "looks": name the thing'],
+  ['rooms/function.ts', 'function rehearsalOf() {}', 'function.ts:1: "rehearsalOf": name the thing'],
+  ['rooms/class.ts', 'class ExitKeeper {}', 'class.ts:1: "ExitKeeper": name the thing'],
+  ['rooms/most.ts', 'const MOST_ORDERS = 5;', 'most.ts:1: "MOST_ORDERS": begin the constant with MAX_'],
+  ['rooms/least.ts', 'const LEAST_LOTS = 1;', 'least.ts:1: "LEAST_LOTS": begin the constant with MIN_'],
+];
+
+/** Names that hold such a word for what it is, and keys of outputs. */
+const ACCEPTED_NAMES: [file: string, text: string][] = [
+  ['rooms/accepted.ts', 'const earlierOrder = f({ told: 1, settled: true, "wanted": 2 });'],
+];
+
 /** A name of a test with a fault each: file, text, the line that the check prints. */
 const STIFF_NAMES: [file: string, text: string, found: string][] = [
   [
@@ -141,6 +159,17 @@ describe('The check of words', () => {
 
   it('accepts plain comments, values that look like comments, and what others wrote', async () => {
     expect(await check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
+  });
+
+  it('refuses declared names that say nothing of the thing, and says where and how to name it', async () => {
+    const { status, said } = await check(REFUSED_NAMES, 'rooms');
+    for (const [, , found] of REFUSED_NAMES) expect(said).toContain(found);
+    expect(said.trim().split('\n')).toHaveLength(REFUSED_NAMES.length);
+    expect(status).toBe(1);
+  });
+
+  it('accepts a name that holds such a word for what it is, and keys of outputs', async () => {
+    expect(await check(ACCEPTED_NAMES, 'rooms')).toEqual({ status: 0, said: '0 texts, no calque.\n' });
   });
 
   it('finds stiff names of tests, and says where and how to write them', async () => {

@@ -7,7 +7,7 @@ import { trading, type Trading } from './trading';
 
 export interface Basketing extends Trading {
   baskets: Baskets;
-  told: BasketEvent[];
+  basketEvents: BasketEvent[];
   /** Places now and gives the basket's id; a refusal fails the test. */
   enter(given?: Partial<NewBasket>): bigint;
   get(id: bigint): Basket;
@@ -66,7 +66,7 @@ export function basketing(options: Parameters<typeof trading>[0] = {}): Basketin
   return {
     ...t,
     baskets,
-    told: reported,
+    basketEvents: reported,
     enter(given) {
       const placed = baskets.place(straddle(given), t.now());
       if (!placed.ok) throw new Error(placed.text);

@@ -17,7 +17,7 @@ import { trading, type Trading } from './trading';
 
 export interface Intending extends Omit<Trading, 'revived'> {
   intents: IntentOrders;
-  told: IntentEvent[];
+  strategyEvents: IntentEvent[];
   /** Places now and gives the order's id; a refusal fails the test. */
   enter(given?: Partial<NewIntent>): bigint;
   /** The text with which an order is refused. */
@@ -64,7 +64,7 @@ type Options = NonNullable<Parameters<typeof trading>[0]> & Pick<StrategyDeps, '
 /** Intent orders over an exchange on a still market, without latency unless they are given. */
 export function intending(
   options: Options = {},
-  from?: { t: Trading; state: StrategiesState; told: IntentEvent[] },
+  from?: { t: Trading; state: StrategiesState; strategyEvents: IntentEvent[] },
 ): Intending {
   const t = from?.t ?? trading(options);
   const intents = createIntentOrders(
@@ -79,16 +79,16 @@ export function intending(
     },
     from?.state,
   );
-  const reported: IntentEvent[] = from?.told ?? [];
+  const reported: IntentEvent[] = from?.strategyEvents ?? [];
   intents.onEvent((event) => reported.push(event));
-  const must = (result: { ok: boolean; text?: string }): void => {
+  const throwIfRefused = (result: { ok: boolean; text?: string }): void => {
     if (!result.ok) throw new Error(`refused: ${result.text}`);
     t.exchange.advance(t.now());
   };
   return {
     ...t,
     intents,
-    told: reported,
+    strategyEvents: reported,
     enter(given) {
       const placed = intents.place(intent(given), false, t.now());
       if (!placed.ok) throw new Error(`refused: ${placed.text}`);
@@ -100,8 +100,8 @@ export function intending(
       if (placed.ok) throw new Error('was not refused');
       return placed.text;
     },
-    change: (id, change) => must(intents.modify(id, change, t.now())),
-    cancel: (id, slot) => must(intents.cancel(id, slot ?? null, t.now())),
+    change: (id, change) => throwIfRefused(intents.modify(id, change, t.now())),
+    cancel: (id, slot) => throwIfRefused(intents.cancel(id, slot ?? null, t.now())),
     get: (id) => intents.intent(id)!,
     exit: (id, slot) => intents.intent(id)!.exits.find((exit) => exit.slot === slot)!,
     life: (id) => reported.filter(({ intent: of, type }) => of.id === id && type !== 'trade').map(({ type }) => type),
@@ -117,7 +117,7 @@ export function intending(
     },
     revived() {
       const state = deserialize(serialize(intents.state())) as StrategiesState;
-      return intending(options, { t: t.revived(), state, told: reported });
+      return intending(options, { t: t.revived(), state, strategyEvents: reported });
     },
   };
 }

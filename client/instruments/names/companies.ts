@@ -1,6 +1,6 @@
 /** Companies by the names that people know them under, and shares by their former symbols. The instrument master has neither. */
 import { COMPANY_NAMES, FORMER_SYMBOLS } from './companies.data';
-import { squashName, withPlaceholders } from './index-aliases';
+import { squashName, withUnderscores } from './index-aliases';
 
 interface Companies {
   /** Name by ISIN. */
@@ -29,7 +29,7 @@ function companies(): Companies {
   for (const line of FORMER_SYMBOLS.split('\n')) {
     const [symbol, isin] = line.split(' ') as [string, string];
     former.set(symbol, isin);
-    const written = withPlaceholders(symbol);
+    const written = withUnderscores(symbol);
     if (written !== symbol) former.set(written, (former.get(written) ?? isin) === isin ? isin : '');
   }
   return (made = { names, isins, former });
@@ -67,7 +67,7 @@ export function isCompanyName(name: string): boolean {
  */
 export function isinOfCompanyOrFormerSymbol(name: string): string | undefined {
   const { former, isins, names } = companies();
-  const listed = former.get(name) ?? former.get(withPlaceholders(name));
+  const listed = former.get(name) ?? former.get(withUnderscores(name));
   if (listed !== undefined) {
     const namesake = isins.get(companyKey(name)) ?? '';
     const isOther = namesake !== listed && names.get(namesake)?.toUpperCase() === name;

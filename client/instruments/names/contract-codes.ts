@@ -66,9 +66,9 @@ function readPlatformName(code: string): Contract | undefined {
 const IDENTIFIER = /^(OPT|FUT)(?:IDX|STK)([^ ]{2,20}?)(\d\d)-(\d\d)-(\d{4})(CE|PE|XX)(\d{1,9}\.\d\d)$/;
 
 function readIdentifier(code: string): Contract | undefined {
-  const found = IDENTIFIER.exec(code);
-  if (found === null) return undefined;
-  const [, kind, underlying, day, month, year, type, strike] = found as unknown as string[];
+  const match = IDENTIFIER.exec(code);
+  if (match === null) return undefined;
+  const [, kind, underlying, day, month, year, type, strike] = match as unknown as string[];
   const expiry = expiryOf({ day: day!, month: month!, year: year! });
   if (type === 'CE' || type === 'PE')
     return kind === 'OPT' ? contract(underlying!, expiry, { type, strike: strike! })[0] : undefined;
@@ -98,17 +98,17 @@ function contract(
 function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const { before, number } = cutNumber(body);
   if (number === '') return [];
-  const found: Contract[] = [];
+  const contracts: Contract[] = [];
   const named = cutMonthName(before);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
     // 25DEC is December 2025 and never the 25th of a later year: the code of an expired contract has no other meaning.
-    found.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
+    contracts.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
     // 23NOV2625850 is the 23rd of November 2026 as well.
     for (const length of [2, 4]) {
       const year = number.slice(0, length);
       if (/^(20)?\d\d$/.test(year) && year.length === length)
-        found.push(
+        contracts.push(
           ...contract(underlying, expiryOf({ day: digits, month, year }), { type, strike: number.slice(length) }),
         );
     }
@@ -116,10 +116,10 @@ function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const letter = /^(.+?)(\d\d)([OND])$/.exec(before);
   if (letter !== null && before.length <= 40) {
     const expiry = expiryOf({ year: letter[2]!, month: WEEKLY_MONTHS[letter[3]!]!, day: number.slice(0, 2) });
-    found.push(...contract(letter[1]!, expiry, { type, strike: number.slice(2) }));
+    contracts.push(...contract(letter[1]!, expiry, { type, strike: number.slice(2) }));
   }
-  if (named === undefined && letter === null) found.push(...readNumberedDate(before, number, type));
-  return found;
+  if (named === undefined && letter === null) contracts.push(...readNumberedDate(before, number, type));
+  return contracts;
 }
 
 /** The name of a month at the end, with the two digits before it. */
@@ -135,7 +135,7 @@ const NUMBERED_DATES = [/^(\d\d)(\d\d)(\d\d)(.+)$/, /^(\d\d)(\d)(\d\d)(.+)$/];
 
 /** Digits alone: an end of the underlying, then 26 11 23 25850 or 26 9 23 25850. */
 function readNumberedDate(before: string, number: string, type: 'CE' | 'PE'): Contract[] {
-  const found: Contract[] = [];
+  const contracts: Contract[] = [];
   for (let own = 0; own <= MAX_UNDERLYING_DIGITS; own++) {
     const underlying = before + number.slice(0, own);
     const rest = number.slice(own);
@@ -143,12 +143,12 @@ function readNumberedDate(before: string, number: string, type: 'CE' | 'PE'): Co
       const cut = form.exec(rest);
       if (cut === null || cut[2] === '0') continue;
       const [, year, month, day, strike] = cut;
-      found.push(
+      contracts.push(
         ...contract(underlying, expiryOf({ year: year!, month: month!, day: day! }), { type, strike: strike! }),
       );
     }
   }
-  return found;
+  return contracts;
 }
 
 function readFuture(body: string): Contract[] {
@@ -168,13 +168,13 @@ function readLetterOption(code: string): Contract[] {
   if (type === undefined || number === '') return [];
   const option = { type: type.startsWith('C') ? 'CE' : 'PE', strike: number } as const;
   const dated = before.slice(0, -type.length);
-  const found = [/^(\d\d)(\d\d)(\d\d)$/, /^(20\d\d)(\d\d)(\d\d)$/].flatMap((form, at) => {
+  const contracts = [/^(\d\d)(\d\d)(\d\d)$/, /^(20\d\d)(\d\d)(\d\d)$/].flatMap((form, at) => {
     const length = at === 0 ? 6 : 8;
     const [, year, month, day] = form.exec(dated.slice(-length)) ?? [];
     if (year === undefined) return [];
     return contract(dated.slice(0, -length), expiryOf({ year, month: month!, day: day! }), option);
   });
-  if (/\d{6}$/.test(dated)) return found;
+  if (/\d{6}$/.test(dated)) return contracts;
   const named = cutNamedDate(dated);
   return named === undefined ? [] : contract(named.underlying, named.expiry, option);
 }

@@ -29,9 +29,11 @@ const SLASHED_DATE = /(?<!\d)(\d{1,2})\/(\d{1,2})\/(20\d\d)(?!\d)/g;
 /** Every contract that a text can stand for; empty when it is none. @param text capitals */
 export function readContractWords(text: string): Contract[] {
   const separated = splitWords(text.replace(SLASHED_DATE, '$1-$2-$3'));
-  const found = readWords(separated);
+  const contracts = readWords(separated);
   // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date. One behind a blank is a sign.
-  return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replace(/(?<=\S)-(?=\S)/g, ' ')));
+  return contracts.length > 0 || !text.includes('-')
+    ? contracts
+    : readWords(splitWords(text.replace(/(?<=\S)-(?=\S)/g, ' ')));
 }
 
 /** The words of a contract: 24,500 is one, 24500CE two. @param text capitals */
@@ -67,17 +69,17 @@ function readWords(all: string[]): Contract[] {
   if (types.length !== 1) return [];
   const [typeAt] = types as [number];
   const optionType = OPTION_WORDS[words[typeAt]!] ?? null;
-  const others = words.filter((_, at) => at !== typeAt);
-  const found: Contract[] = [];
+  const otherWords = words.filter((_, at) => at !== typeAt);
+  const contracts: Contract[] = [];
   // The underlying may have several words: NIFTY BANK NOV FUT.
-  for (let length = 1; length <= Math.min(others.length, typeAt); length++) {
+  for (let length = 1; length <= Math.min(otherWords.length, typeAt); length++) {
     // SENSEX 30 DEC is the 30th, and no December of SENSEX 30.
-    if (isDay(others[length - 1]!) && monthIn(/^[A-Z]*/.exec(others[length] ?? '')![0]) !== undefined) continue;
-    const underlying = others.slice(0, length).join(' ');
-    for (const { strike, expiries } of readTerms(others.slice(length), optionType !== null))
-      found.push({ underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, strike, expiries });
+    if (isDay(otherWords[length - 1]!) && monthIn(/^[A-Z]*/.exec(otherWords[length] ?? '')![0]) !== undefined) continue;
+    const underlying = otherWords.slice(0, length).join(' ');
+    for (const { strike, expiries } of readTerms(otherWords.slice(length), optionType !== null))
+      contracts.push({ underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, strike, expiries });
   }
-  return found;
+  return contracts;
 }
 
 /** Returns all readings of the words beside underlying and type: an expiry, and for an option a strike. */
@@ -86,16 +88,16 @@ function readTerms(words: string[], isOption: boolean): { strike: number | null;
     const expiries = readExpiry(words);
     return expiries === undefined ? [] : [{ strike: null, expiries }];
   }
-  const found = words.flatMap((word, at) => {
+  const readings = words.flatMap((word, at) => {
     const strike = strikePaise(word);
-    const others = words.filter((_, other) => other !== at);
-    const expiries = readExpiry(others);
-    const hasYear = others.some((other) => /(^|[^0-9])20[1-4]\d$/.test(other));
+    const otherWords = words.filter((_, other) => other !== at);
+    const expiries = readExpiry(otherWords);
+    const hasYear = otherWords.some((other) => /(^|[^0-9])20[1-4]\d$/.test(other));
     return strike === undefined || expiries === undefined ? [] : [{ strike, expiries, hasYear }];
   });
   // 29 DEC 2026 26 is the strike 26: a year of four digits beside a month is never the strike.
-  const isDated = found.some(({ hasYear }) => hasYear);
-  return found.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
+  const isDated = readings.some(({ hasYear }) => hasYear);
+  return readings.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
 }
 
 const isDay = (word: string): boolean => /^(0?[1-9]|[12]\d|3[01])$/.test(word);

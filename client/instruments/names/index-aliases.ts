@@ -58,7 +58,7 @@ export function squashName(text: string): string {
 }
 
 /** A name with `_` for each sign that a name may have in its place: M_M for M&M, M-M and M M. */
-export const withPlaceholders = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
+export const withUnderscores = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
 
 /** Returns the symbol of an index by one of its other names, without blanks and punctuation; undefined if it has none. */
 export function indexAlias(squashed: string): string | undefined {

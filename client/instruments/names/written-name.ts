@@ -172,18 +172,18 @@ const isNameSign = (sign: string | undefined): boolean => sign !== undefined && 
 
 /** Takes off a market before a name: NSE INFY, NSE/INFY, NSE-INFY, NSE.INFY, NSE - INFY. @returns the market and the name */
 function marketBefore(whole: string): [market: string, name: string] | undefined {
-  const found = MARKETS.find(({ word }) => whole.startsWith(word) && /^[ ./_-]$/.test(whole.charAt(word.length)));
-  if (found === undefined) return undefined;
-  const name = whole.slice(found.word.length).replace(/^( - |.)/, '');
-  return isNameSign([...name][0]) ? [found.market, name] : undefined;
+  const market = MARKETS.find(({ word }) => whole.startsWith(word) && /^[ ./_-]$/.test(whole.charAt(word.length)));
+  if (market === undefined) return undefined;
+  const name = whole.slice(market.word.length).replace(/^( - |.)/, '');
+  return isNameSign([...name][0]) ? [market.market, name] : undefined;
 }
 
 /** Takes off a market behind a name: INFY NSE, INFY NSE EQ, INFY (NSE), INFY, NSE, INFY@NSE, NIFTY26DECFUT-NFO. @returns the market and the name */
 function marketBehind(whole: string): [market: string, name: string] | undefined {
-  const found = MARKETS_BEHIND.find(({ ending }) => whole.endsWith(ending));
-  if (found === undefined) return undefined;
-  const name = whole.slice(0, -found.ending.length);
-  return isNameSign([...name].at(-1)) ? [found.market, name] : undefined;
+  const namedEnding = MARKETS_BEHIND.find(({ ending }) => whole.endsWith(ending));
+  if (namedEnding === undefined) return undefined;
+  const name = whole.slice(0, -namedEnding.ending.length);
+  return isNameSign([...name].at(-1)) ? [namedEnding.market, name] : undefined;
 }
 
 /** Indices that are called so behind "BSE": BSE SMALLCAP is the index, and not the fund SMALLCAP on BSE. */

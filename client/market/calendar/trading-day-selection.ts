@@ -82,7 +82,7 @@ export function matchesDayRule(rule: DayRule, { date, previous, next, expiries }
 }
 
 /** True if a rule needs the neighbouring days, and days of expiry. */
-export const needsNeighbours = ({ kind }: DayRule): boolean => kind !== 'every' && kind !== 'expiry';
+export const needsAdjacentDays = ({ kind }: DayRule): boolean => kind !== 'every' && kind !== 'expiry';
 
 /** The trading days next to a date, by weekdays, published holidays and special sessions. @param step 1 or -1 */
 export function expectedTradingDay(date: string, step: 1 | -1): string {

@@ -35,13 +35,13 @@ const MAX_PLACED_ORDERS = 50_000;
 
 /** Order interface of each account, as found. One instance serves the whole process. */
 export class KnownOrderApis {
-  private readonly known = new Map<string, OrderApiKind>();
+  private readonly apisByOrder = new Map<string, OrderApiKind>();
   /** Interface that placed an order, by scope and id; the newest. */
   private readonly placedBy = new Map<string, OrderApiKind>();
 
   /** @param scope environment and account (see `tradingScope`). */
   get(scope: string): OrderApiKind | undefined {
-    return this.known.get(scope);
+    return this.apisByOrder.get(scope);
   }
 
   /** Returns the interface that is known to have placed an order; undefined if none is. */
@@ -57,12 +57,12 @@ export class KnownOrderApis {
 
   /** Notes what answers; intent orders stay chosen where both do. */
   answers(scope: string, apiKind: OrderApiKind): void {
-    if (apiKind === 'intent' || !this.known.has(scope)) this.known.set(scope, apiKind);
+    if (apiKind === 'intent' || !this.apisByOrder.has(scope)) this.apisByOrder.set(scope, apiKind);
   }
 
   /** Notes that an account does not have an interface, or no longer: it is checked again. */
   lacks(scope: string, apiKind: OrderApiKind): void {
-    if (this.known.get(scope) === apiKind) this.known.delete(scope);
+    if (this.apisByOrder.get(scope) === apiKind) this.apisByOrder.delete(scope);
   }
 }
 
@@ -167,7 +167,7 @@ function lackingError(apiKind: OrderApiKind, { status, serviceText, cause }: Ser
   );
 }
 
-interface Joined {
+interface JoinedApis {
   apis: Record<OrderApiKind, OrderApi>;
   apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
   answered(apiKind: OrderApiKind): void;
@@ -185,7 +185,7 @@ function isOlderBasket(basket: BasketRecord): boolean {
  * @throws any error of either list, except a clear "not enabled" of one of them: part of a day must not look like all of it.
  */
 async function listBoth<Rec>(
-  joined: Joined,
+  joined: JoinedApis,
   listOf: (by: OrderApi) => Promise<Rec[]>,
   idOf: (record: Rec) => string,
   signal?: AbortSignal,
@@ -214,14 +214,14 @@ async function listBoth<Rec>(
 
 /** Returns the current record of a placed order or basket, by the interface that its record came by. */
 function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
-  joined: Joined,
+  joined: JoinedApis,
   placingOf: (by: OrderApi) => PlacingApi<Terms, Rec>,
 ): PlacingApi<Terms, Rec>['reread'] {
   return async (record, signal) =>
     await placingOf(joined.apis[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
-function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApis }): OrderPlacing {
+function joinedOrders(joined: JoinedApis, late: LaggingRead & { known: KnownOrderApis }): OrderPlacing {
   const { apis, apiKind } = joined;
   const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
   const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
@@ -309,7 +309,7 @@ function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
   return matched.size > 0 ? matched : placingOf(apis.v2).matchReply(expected, reply);
 }
 
-function joinedBaskets(joined: Joined): BasketPlacing {
+function joinedBaskets(joined: JoinedApis): BasketPlacing {
   const { apis, apiKind } = joined;
   const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
   const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;

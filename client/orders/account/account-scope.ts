@@ -7,7 +7,7 @@ import { tradingScope } from '../model/tags';
 
 /** The accounts of credentials, each asked for once; one for the whole process. */
 export class AccountScopes {
-  private readonly known = new Map<string, string>();
+  private readonly scopes = new Map<string, string>();
 
   /**
    * Returns the scope of tags and of daily limits: the environment and the account. If the service names no account, the credential's name
@@ -24,13 +24,13 @@ export class AccountScopes {
       credential.loginMethod === 'sessionToken' && credential.pastedToken,
     ];
     const name = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
+    const cachedScope = this.scopes.get(name);
+    if (cachedScope !== undefined) return cachedScope;
     const { client_code: code } = await getUserInfo(transport, signal);
     const { environment, baseUrl } = readConnection(credential);
     const scope =
       typeof code === 'string' && code.trim() !== '' ? `${environment} ${baseUrl} client ${code.trim()}` : entered;
-    this.known.set(name, scope);
+    this.scopes.set(name, scope);
     return scope;
   }
 }

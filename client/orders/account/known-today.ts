@@ -12,16 +12,18 @@ export function knownToday(
   { placements, placedToday, scope }: Pick<PlacementContext, 'placements' | 'placedToday' | 'scope'>,
   noun: DayPlacement['noun'],
 ): DayPlacement[] {
-  return [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter((known) => known.noun === noun);
+  return [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter(
+    (placement) => placement.noun === noun,
+  );
 }
 
 /** Records by the compared part of the tag that was sent: found by their ids, whatever tag the list shows. */
 export function recordsByIdentity<Rec>(
-  known: readonly DayPlacement[],
+  placements: readonly DayPlacement[],
   byId: ReadonlyMap<string, Rec>,
 ): Map<string, Rec> {
   return new Map(
-    known.flatMap(({ id, identity }): [string, Rec][] => {
+    placements.flatMap(({ id, identity }): [string, Rec][] => {
       const record = byId.get(id);
       return identity === '' || record === undefined ? [] : [[identity, record]];
     }),
@@ -30,10 +32,10 @@ export function recordsByIdentity<Rec>(
 
 /** Returns the tags that the list shows in another way than they were sent. One that is not shown at all is left out. */
 export function changedTags(
-  known: readonly DayPlacement[],
+  placements: readonly DayPlacement[],
   byId: ReadonlyMap<string, OrderRecord | BasketRecord>,
 ): ChangedTag[] {
-  return known.flatMap(({ id, identity }): ChangedTag[] => {
+  return placements.flatMap(({ id, identity }): ChangedTag[] => {
     const record = byId.get(id);
     const shown = record === undefined ? '' : tagOf(record).trim();
     const isChanged = isMadeTag(identity) && shown !== '' && !isMadeTag(shown) && identityOf(shown) !== identity;

@@ -74,7 +74,7 @@ export const LIST_DELAY_MS = 4_000;
  * tags, so that none is mistaken for the other.
  */
 export class PlacementRegistry {
-  private readonly known = new Map<string, Placement>();
+  private readonly placementsByKey = new Map<string, Placement>();
   /** Tags of what was placed, by scope and id. */
   private readonly tagsOfIds = new Map<string, string>();
   private readonly reserved = new Map<string, { value: number; orders: number; until: Moment }>();
@@ -107,7 +107,7 @@ export class PlacementRegistry {
 
   /** Returns today's placement with a tag. As in the service's list, a tag is valid for one day, IST. */
   get(scope: string, tag: string): Placement | undefined {
-    const placement = this.known.get(this.key(scope, tag));
+    const placement = this.placementsByKey.get(this.key(scope, tag));
     if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
     const market = this.marketOf(scope);
     // Measured, as the wall clock may be set; a sandbox's clock is moved on purpose, in a backtest with the machine's.
@@ -139,16 +139,16 @@ export class PlacementRegistry {
   /** Returns the placements of this process from today that are old enough for a list to show them. */
   listable(scope: string): DayPlacement[] {
     const { run } = this.marketOf(scope);
-    const found: DayPlacement[] = [];
+    const placements: DayPlacement[] = [];
     for (const [identity, { known, moment, run: placedIn }] of this.todayOf(scope))
       if (known !== undefined && this.clock.since(moment) >= LISTED_MS && !isOtherRun(placedIn, run))
-        found.push({ ...known, identity });
-    return found;
+        placements.push({ ...known, identity });
+    return placements;
   }
 
   /** Returns true if this process has placed an order or a basket today, for any account. @param id decimal text. */
   hasPlaced(id: string): boolean {
-    return [...this.known].some(([key, placement]) => {
+    return [...this.placementsByKey].some(([key, placement]) => {
       const scope = key.slice(0, key.indexOf('\n'));
       return placement.known?.id === id && placement.marketAt >= todaySince(this.marketOf(scope));
     });
@@ -182,7 +182,7 @@ export class PlacementRegistry {
   /** Returns the placements of a scope on this day of its market, with their identities; not those of an earlier instance of a sandbox. */
   private todayOf(scope: string): [identity: string, placement: Placement][] {
     const today = todaySince(this.marketOf(scope));
-    return [...this.known].flatMap(([key, placement]): [string, Placement][] =>
+    return [...this.placementsByKey].flatMap(([key, placement]): [string, Placement][] =>
       placement.marketAt >= today && key.startsWith(`${scope}\n`) && !this.isOfAnotherInstance(scope, placement)
         ? [[key.slice(scope.length + 1), placement]]
         : [],
@@ -232,12 +232,12 @@ export class PlacementRegistry {
    */
   sending(scope: string, tag: string, value: number, orders = 1): void {
     this.release(scope, tag);
-    for (const [key, { moment }] of this.known) {
-      if (this.clock.since(moment) <= DAY_MS && this.known.size < MAX_PLACEMENTS) break;
-      this.known.delete(key);
+    for (const [key, { moment }] of this.placementsByKey) {
+      if (this.clock.since(moment) <= DAY_MS && this.placementsByKey.size < MAX_PLACEMENTS) break;
+      this.placementsByKey.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
+    this.placementsByKey.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
   }
 
   /** Sends a request that places, of any account: whoever stops trading waits until it is answered. */
@@ -269,7 +269,7 @@ export class PlacementRegistry {
     const before = this.get(scope, tag);
     if (this.tagsOfIds.size >= MAX_PLACEMENTS) this.tagsOfIds.clear();
     this.tagsOfIds.set(`${scope}\n${idIn(record)}`, tag);
-    this.known.set(this.key(scope, tag), {
+    this.placementsByKey.set(this.key(scope, tag), {
       state: 'placed',
       tag,
       record,
@@ -288,7 +288,7 @@ export class PlacementRegistry {
 
   /** Forgets a tag with which certainly nothing was placed. */
   notPlaced(scope: string, tag: string): void {
-    this.known.delete(this.key(scope, tag));
+    this.placementsByKey.delete(this.key(scope, tag));
   }
 
   /** Milliseconds until a list is sure to show what a process before this one placed at its very end. */

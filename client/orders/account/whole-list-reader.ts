@@ -49,10 +49,10 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
   }
 
   private missingIn(listed: readonly Rec[]): DayPlacement[] {
-    const known = knownToday(this.context, this.what.noun);
-    if (known.length === 0) return [];
+    const placementsToday = knownToday(this.context, this.what.noun);
+    if (placementsToday.length === 0) return [];
     const ids = new Set(listed.map((record) => this.what.idOf(record)));
     const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
-    return known.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
+    return placementsToday.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
   }
 }

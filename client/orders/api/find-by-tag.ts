@@ -22,13 +22,13 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
 ): Map<string, Rec> {
   const { byIdentity, others } = tagIndexOf(records);
   const requested = new Map(tags.map((tag) => [identityOf(tag), tag]));
-  const found = new Map<string, Rec>();
+  const recordsByTag = new Map<string, Rec>();
   for (const [identity, tag] of requested) {
     const record = byIdentity.get(identity);
-    const known = record ?? others.find((other) => isEchoOf(tagOf(other), tag));
-    if (known !== undefined) found.set(tag, known);
+    const taggedRecord = record ?? others.find((other) => isEchoOf(tagOf(other), tag));
+    if (taggedRecord !== undefined) recordsByTag.set(tag, taggedRecord);
   }
-  return found;
+  return recordsByTag;
 }
 
 /** The tags of a list. */
@@ -43,8 +43,8 @@ interface TagIndex<Rec> {
 const indexes = new WeakMap<readonly object[], TagIndex<object>>();
 
 function tagIndexOf<Rec extends OrderRecord | BasketRecord>(records: readonly Rec[]): TagIndex<Rec> {
-  const known = indexes.get(records) as TagIndex<Rec> | undefined;
-  if (known !== undefined) return known;
+  const cachedIndex = indexes.get(records) as TagIndex<Rec> | undefined;
+  if (cachedIndex !== undefined) return cachedIndex;
   const byIdentity = new Map<string, Rec>();
   const others: Rec[] = [];
   for (const record of records) {
@@ -61,7 +61,7 @@ function tagIndexOf<Rec extends OrderRecord | BasketRecord>(records: readonly Re
 /** Result of a search for tags. */
 export interface TagSearch<Rec> {
   /** Records by tag. */
-  found: Map<string, Rec>;
+  recordsByTag: Map<string, Rec>;
   /** True if the list was read after the last moment at which it may lack a placed order: a missing order was not placed. */
   isWhole: boolean;
 }
@@ -79,8 +79,8 @@ export async function findByTags<Rec extends OrderRecord | BasketRecord>(
   list: (signal?: AbortSignal) => Promise<Rec[]>,
   signal?: AbortSignal,
 ): Promise<TagSearch<Rec>> {
-  const found = new Map<string, Rec>();
-  if (tags.length === 0) return { found, isWhole: true };
+  const recordsByTag = new Map<string, Rec>();
+  if (tags.length === 0) return { recordsByTag, isWhole: true };
   let isWhole = false;
   for (const [at, pause] of LOOKUP_PAUSES_MS.entries()) {
     const listed = await clock
@@ -88,9 +88,9 @@ export async function findByTags<Rec extends OrderRecord | BasketRecord>(
       .then(() => list(signal))
       .catch(() => undefined);
     if (signal?.aborted) break;
-    for (const [tag, record] of byTags(listed ?? [], tags)) found.set(tag, record);
+    for (const [tag, record] of byTags(listed ?? [], tags)) recordsByTag.set(tag, record);
     isWhole = listed !== undefined && at === LOOKUP_PAUSES_MS.length - 1;
-    if (found.size === tags.length) break;
+    if (recordsByTag.size === tags.length) break;
   }
-  return { found, isWhole };
+  return { recordsByTag, isWhole };
 }

@@ -53,8 +53,8 @@ export async function cancelOpenOrders(
   const tracked = new Map<string, Tracked>();
   const take = async (listed: readonly OrderRecord[]): Promise<void> => {
     for (const order of listed) {
-      const known = tracked.get(orderIdOf(order));
-      if (known !== undefined) known.now = order;
+      const trackedOrder = tracked.get(orderIdOf(order));
+      if (trackedOrder !== undefined) trackedOrder.now = order;
       else if (!isOver(order) && (await isSelected(order))) tracked.set(orderIdOf(order), { first: order, now: order });
     }
   };

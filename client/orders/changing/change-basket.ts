@@ -64,11 +64,11 @@ export async function changeBasket(
   // A refusal may come because it is done already.
   const ms = failure === undefined ? waitMs : mayHaveChanged(failure) ? Math.max(waitMs, UNCLEAR_MS) : 0;
   if (failure === undefined && ms === 0) return { result: 'requested', basket };
-  const seen = await waitUntilBasket(basketId, input.isDone, ms, context);
-  if (seen.reached) return { result: 'done', basket: seen.order! };
+  const basketWait = await waitUntilBasket(basketId, input.isDone, ms, context);
+  if (basketWait.reached) return { result: 'done', basket: basketWait.order! };
   if (failure !== undefined)
     throw classifyFailure(failure) === 'unknown' ? unknownChange(`basket ${basketId}`, input.what, failure) : failure;
-  const now = seen.order ?? basket;
+  const now = basketWait.order ?? basket;
   if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
   return { result: 'requested', basket: now };
 }

@@ -10,7 +10,7 @@ import type { Cancellations, ServiceRequest } from '../api/order-api';
 import { classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasExited, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
-import { getNewOrder } from '../placing/just-placed';
+import { getNewOrder } from '../placing/read-new-order';
 import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { isBasketLive } from '../model/basket-record';
@@ -346,7 +346,7 @@ export async function cancelBasket(basketId: string, exchange: string, context: 
 async function afterBasketFailure(basketId: string, error: unknown, context: PlacementContext): Promise<string> {
   if (!mayHaveChanged(error)) throw error;
   context.signal?.throwIfAborted();
-  const seen = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
-  if (seen.reached) return '';
+  const basketWait = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
+  if (basketWait.reached) return '';
   throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
 }

@@ -37,9 +37,9 @@ export class StaticIpChecks {
 }
 
 function refusal(current: string, registered: readonly string[]): BrokerageError {
-  const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
+  const registeredText = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
   return new InputError(
-    `The order was not sent: n8n reaches the broker from ${current}, which is not registered for this account.${known}`,
+    `The order was not sent: n8n reaches the broker from ${current}, which is not registered for this account.${registeredText}`,
     {
       parameter: 'checkStaticIp',
       hint: `${REMEDY_REGISTER_IP} Where your broker takes orders from anywhere, switch off "Check Static IP" in the credential.`,

@@ -34,8 +34,8 @@ export function maxPerOrder(instrument: TradedInstrument, given?: number): numbe
  */
 function freezeOf({ exchange, asset, derivative, lotSize, freezeQuantity = 0 }: TradedInstrument): number | undefined {
   if (!derivative) return undefined;
-  const isTold = (exchange === 'NSE' || exchange === 'BSE') && freezeQuantity >= lotSize;
-  return isTold ? freezeQuantity : KNOWN.get(`${exchange} ${asset.toUpperCase()}`);
+  const isListed = (exchange === 'NSE' || exchange === 'BSE') && freezeQuantity >= lotSize;
+  return isListed ? freezeQuantity : KNOWN.get(`${exchange} ${asset.toUpperCase()}`);
 }
 
 /**

@@ -63,17 +63,17 @@ function requirePrice(
 /**
  * Checks an order against its instrument. Parameters that errors name: quantity, price, triggerPrice, legSize, priceType.
  * @param unit in which an error shows prices.
- * @param given of a change, the quantities that it sets: the lot may be another one than when the others were taken.
+ * @param change of a change, the quantities that it sets: the lot may be another one than when the others were taken.
  * @throws InputError for a quantity off the lot, a price off the tick, a trigger on the wrong side, an iceberg without a
  *   hidden part.
  */
 export function checkOrder(
   terms: OrderTerms,
   unit: MoneyUnit,
-  given: Pick<OrderChange, 'quantity' | 'legSize'> = terms,
+  change: Pick<OrderChange, 'quantity' | 'legSize'> = terms,
 ): void {
   const { instrument } = terms;
-  if (given.quantity !== undefined) requireWholeLots(given.quantity, instrument, 'quantity', 'Quantity');
+  if (change.quantity !== undefined) requireWholeLots(change.quantity, instrument, 'quantity', 'Quantity');
   const price =
     terms.priceType === 'LIMIT' ? requirePrice(terms.price, instrument, unit, 'price', 'Limit Price') : undefined;
   if (terms.kind === 'STOPLOSS') {
@@ -101,8 +101,8 @@ export function checkOrder(
   checkEntry(terms, unit);
   if (terms.kind === 'ICEBERG' && terms.slices !== undefined) checkSlices(terms, terms.slices);
   else if (terms.kind === 'ICEBERG') {
-    if (given.legSize !== undefined || !terms.legSize)
-      requireWholeLots(given.legSize ?? 0, instrument, 'legSize', 'Leg Size');
+    if (change.legSize !== undefined || !terms.legSize)
+      requireWholeLots(change.legSize ?? 0, instrument, 'legSize', 'Leg Size');
     if ((terms.legSize ?? 0) >= terms.quantity) {
       throw new InputError(`The leg size ${terms.legSize} must be less than the quantity ${terms.quantity}.`, {
         parameter: 'legSize',

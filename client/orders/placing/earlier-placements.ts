@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
 import { WholeListReader } from '../account/whole-list-reader';
-import { changedTagError, placedByEarlierTry } from './terms-mismatch';
+import { changedTagError, earlierTryError } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { PlacingApi } from '../api/order-api';
 import { changedTags, knownToday, recordsByIdentity } from '../account/known-today';
@@ -70,11 +70,11 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     listed: readonly Rec[],
   ): (request: PlacementRequest<Terms>) => Rec | undefined {
     const { placements, scope } = this.context;
-    const known = isTriedElsewhere(open) ? knownToday(this.context, this.what.noun) : [];
-    if (known.length === 0) return () => undefined;
+    const placementsToday = isTriedElsewhere(open) ? knownToday(this.context, this.what.noun) : [];
+    if (placementsToday.length === 0) return () => undefined;
     const byId = new Map(listed.map((record) => [this.what.idOf(record), record]));
-    for (const changed of changedTags(known, byId)) placements.noteChangedTag(scope, changed);
-    const byIdentity = recordsByIdentity(known, byId);
+    for (const changed of changedTags(placementsToday, byId)) placements.noteChangedTag(scope, changed);
+    const byIdentity = recordsByIdentity(placementsToday, byId);
     return ({ tag }) => byIdentity.get(identityOf(tag));
   }
 
@@ -129,19 +129,20 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const sent = placements.underMark(scope, mark);
     const listedIds = new Set(listed.map((record) => this.what.idOf(record)));
     const unlisted = sent.flatMap(({ record }) => (record === undefined ? [] : [record as Rec]));
-    const earlier = [
+    const earlierRecords = [
       ...listed.filter((record) => causeMarkOf(tagOf(record)) === mark),
       ...unlisted.filter((record) => !listedIds.has(this.what.idOf(record))),
     ].filter((record) => !takenIds.has(this.what.idOf(record)));
     const same = isCalledAnew
-      ? earlier.find((record) => this.what.differencesOf(terms, record).length === 0)
+      ? earlierRecords.find((record) => this.what.differencesOf(terms, record).length === 0)
       : undefined;
     if (same !== undefined) {
       takenIds.add(this.what.idOf(same));
       this.outcomes.placedBefore(request, same);
       return true;
     }
-    const unclear = earlier[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlier[0]);
+    const unclear =
+      earlierRecords[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlierRecords[0]);
     if (unclear === undefined) return false;
     this.outcomes.unknownBefore(request.tag, unclearCause(this.what.noun, unclear));
     return true;
@@ -165,14 +166,15 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const { transport, placements, scope, signal } = this.context;
     const lost: PlacementRequest<Terms>[] = [];
     for (const request of requests) {
-      const known = placements.get(scope, request.tag);
-      if (known?.record !== undefined) this.outcomes.placedBefore(request, await this.asItIsNow(known.record as Rec));
-      else if (known !== undefined) lost.push(request);
+      const placement = placements.get(scope, request.tag);
+      if (placement?.record !== undefined)
+        this.outcomes.placedBefore(request, await this.asItIsNow(placement.record as Rec));
+      else if (placement !== undefined) lost.push(request);
     }
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
-    const { found } = await findByTags(transport.clock, tagsOf(lost), list, signal);
+    const { recordsByTag } = await findByTags(transport.clock, tagsOf(lost), list, signal);
     for (const request of lost) {
-      const record = found.get(request.tag);
+      const record = recordsByTag.get(request.tag);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else this.outcomes.unknown(request.tag, undefined);
     }
@@ -200,12 +202,12 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Settles what an earlier try may have placed under another tag: it is neither returned nor sent again. */
   private refuseTraceOf(request: PlacementRequest<Terms>, listed: readonly Rec[]): void {
     if (request.earlierTags === undefined) return;
-    const earlier = new Set([...request.earlierTags].map(identityOf));
+    const earlierTags = new Set([...request.earlierTags].map(identityOf));
     const { placements, scope } = this.context;
     const trace =
-      listed.map(tagOf).find((tag) => earlier.has(identityOf(tag))) ??
-      [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
-    if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
+      listed.map(tagOf).find((tag) => earlierTags.has(identityOf(tag))) ??
+      [...earlierTags].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
+    if (trace !== undefined) this.outcomes.refused([request], earlierTryError(this.what.noun, trace));
   }
 }
 

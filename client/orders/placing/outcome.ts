@@ -131,14 +131,19 @@ export function unknownOutcome(tag: string, cause: unknown, noun: RecordNoun): U
  * Returns the error of a change that may or may not have reached an order or a basket.
  * @param whose the changed object: "order 7".
  * @param what the requested change: "cancelled", "modified".
- * @param seen the current order, if it could be read.
+ * @param lastRecord the current order, if it could be read.
  */
-export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
-  const now = seen === undefined ? '' : ` It is ${statusOf(seen).toLowerCase().replace(/_/g, ' ')}.`;
+export function unknownChange(
+  whose: string,
+  what: string,
+  cause: unknown,
+  lastRecord?: OrderRecord,
+): UnknownOutcomeError {
+  const now = lastRecord === undefined ? '' : ` It is ${statusOf(lastRecord).toLowerCase().replace(/_/g, ' ')}.`;
   return new UnknownOutcomeError(
     `It is not known whether ${whose} is ${what}: no clear answer came${reasonFor(cause)}.${now}`,
     {
-      tag: seen === undefined ? '' : tagOf(seen),
+      tag: lastRecord === undefined ? '' : tagOf(lastRecord),
       hint: `It may still be. Look at ${whose} in the list or in your broker's app before you do anything about it.`,
       cause,
     },
@@ -169,9 +174,9 @@ export function unsentOutcome<Rec>(
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
   const why = `${reason(noun)} ${cause.message}`;
   if (keyed || isRepeat) {
-    const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';
+    const earlierSender = keyed ? 'an earlier delivery with this key' : 'an earlier try';
     const error = new UnknownOutcomeError(
-      `Nothing was sent now, and it is not known whether ${earlier} placed the ${noun}: ${why}`,
+      `Nothing was sent now, and it is not known whether ${earlierSender} placed the ${noun}: ${why}`,
       {
         tag,
         hint: keyed

@@ -134,10 +134,10 @@ async function partsBeyond(
   const tags = Array.from({ length: MAX_PARTS }, (_, index) => index)
     .slice(outcomes.length)
     .map((index) => requested.request(requested.terms, partAt(index)).tag);
-  const found = byTags(await orders.list(signal), tags);
+  const ordersByTag = byTags(await orders.list(signal), tags);
   const made: Outcome[] = [];
   for (const tag of tags) {
-    const record = found.get(tag);
+    const record = ordersByTag.get(tag);
     if (record === undefined) continue;
     const shown = tagOf(record) || tag;
     made.push({ outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true });

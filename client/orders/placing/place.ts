@@ -55,7 +55,7 @@ export async function placeBasket(request: BasketRequest, context: PlacementCont
 class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly placing: PlacingApi<Terms, Rec>;
   private readonly outcomes: OutcomeRecorder<Terms, Rec>;
-  private readonly earlier: EarlierPlacements<Terms, Rec>;
+  private readonly earlierPlacements: EarlierPlacements<Terms, Rec>;
   private readonly sender: OrderSubmitter<Terms, Rec>;
 
   /** Makes the placing flow. @param write makes the request for orders without an earlier placement. */
@@ -66,7 +66,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   ) {
     this.placing = what.placing(context);
     this.outcomes = new OutcomeRecorder(what, context);
-    this.earlier = new EarlierPlacements(what, context, this.outcomes);
+    this.earlierPlacements = new EarlierPlacements(what, context, this.outcomes);
     this.sender = new OrderSubmitter(what, context, this.outcomes, write);
     this.sender.hold = context.hold;
   }
@@ -92,7 +92,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
           await placements.alone(scope, queuesOf(open), async () => {
             signal?.throwIfAborted();
             await this.keeping(open, async () => {
-              await this.earlier.resolve(open);
+              await this.earlierPlacements.resolve(open);
               const fresh = await this.guarded(this.outcomes.openOf(open));
               if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
             });

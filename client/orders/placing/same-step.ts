@@ -18,8 +18,8 @@ interface ItemIndex {
 const indexes = new WeakMap<readonly string[], ItemIndex>();
 
 function indexOf(tags: readonly string[]): ItemIndex {
-  const known = indexes.get(tags);
-  if (known !== undefined) return known;
+  const itemIndex = indexes.get(tags);
+  if (itemIndex !== undefined) return itemIndex;
   const marks = tags.flatMap((tag, index): [string, number][] => {
     const mark = causeMarkOf(tag);
     return mark === undefined ? [] : [[mark, index]];

@@ -108,11 +108,11 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
       const rest = this.outcomes.openOf(fresh);
       if (rest.length === 0) return;
       const search = await this.lookFor(rest);
-      const isAbsent = error !== undefined && search.isWhole && search.found.size === 0;
+      const isAbsent = error !== undefined && search.isWhole && search.recordsByTag.size === 0;
       if (isAbsent && isSentAgain(error, sends) && (await this.mayGoAgain(request))) continue;
       if (isAbsent && isNoUnlessListed(error)) return this.refuse(fresh, error);
       for (const { tag } of rest) {
-        const record = search.found.get(tag) ?? replied.get(tag);
+        const record = search.recordsByTag.get(tag) ?? replied.get(tag);
         if (record !== undefined && !this.isOfOther(tag, record)) this.outcomes.placed(tag, record, false);
         else this.outcomes.unknown(tag, error);
       }

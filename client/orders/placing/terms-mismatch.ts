@@ -41,7 +41,7 @@ export function tagReusedError(keyed: boolean, noun: RecordNoun, id: string, dif
 }
 
 /** The error of a tool that is asked in a retry for what an earlier try had it place. @param tag of what it placed. */
-export function placedByEarlierTry(noun: RecordNoun, tag: string): InputError {
+export function earlierTryError(noun: RecordNoun, tag: string): InputError {
   return new InputError(
     `An earlier try of this execution had this tool place the same ${noun}, with the tag ${tag}. Nothing was sent.`,
     { hint: `Look at that ${noun}. To place another one, run the workflow again from the start.` },

@@ -114,11 +114,11 @@ async function followUntil(
     const open = followed.filter(({ id }) => ids.includes(id));
     const [only, ...others] = open;
     if (ids.length === 1 && only !== undefined && others.length === 0) {
-      const found = await attempt(orders.get(only.id, signal));
-      if (found.ok && !isOfAnotherTag(found.value, only.tag)) return new Map([[only.id, found.value]]);
+      const reply = await attempt(orders.get(only.id, signal));
+      if (reply.ok && !isOfAnotherTag(reply.value, only.tag)) return new Map([[only.id, reply.value]]);
       // One that is not there after so long has another id than the reply to placing said.
       const isMissing = only.tag !== undefined && transport.clock.since(begun) >= LIST_DELAY_MS;
-      if (!found.ok && !(isMissing && isNotFound(found.error))) throw found.error;
+      if (!reply.ok && !(isMissing && isNotFound(reply.error))) throw reply.error;
     }
     return recordsByFollowedId(await orders.list(signal), open);
   };

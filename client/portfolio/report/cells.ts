@@ -35,5 +35,5 @@ export const resultCell = (paise: number | null): ReportCell =>
   paise === null ? textCell(NOT_KNOWN) : signed(signedRupees(paise));
 
 /** A share of something, with its sign, percent. */
-export const shareCell = (percent: number | null): ReportCell =>
+export const signedPercentCell = (percent: number | null): ReportCell =>
   percent === null ? textCell(NOT_KNOWN) : signed(percentText(percent));

@@ -41,8 +41,8 @@ const alignmentOf = (isText = false): string => (isText ? 'left' : 'right');
 
 /** The class attribute with these names; empty for none. */
 function classOf(...names: readonly (string | false | undefined)[]): string {
-  const given = names.filter((name) => typeof name === 'string');
-  return given.length === 0 ? '' : ` class="${given.join(' ')}"`;
+  const textNames = names.filter((name) => typeof name === 'string');
+  return textNames.length === 0 ? '' : ` class="${textNames.join(' ')}"`;
 }
 
 function cellOf({ text, tone }: ReportCell, { isText, isWide }: Column, isTotal: boolean): string {

@@ -1,5 +1,5 @@
 /** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
-import { quantityCell, resultCell, shareCell, textCell, type ReportSection } from './cells';
+import { quantityCell, resultCell, signedPercentCell, textCell, type ReportSection } from './cells';
 import { showDate } from '../../values/time';
 import { instrumentsOf, type PerformanceFigures, type TripGroup } from '../../performance/figures';
 import type { Performance } from '../../performance/performance';
@@ -60,7 +60,9 @@ function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: P
       [textCell('Profit before costs'), resultCell(figures.gross)],
       [textCell('Costs'), resultCell(-figures.costs)],
       [textCell('Largest fall on the way'), resultCell(-figures.drawdown)],
-      ...(market === null ? [] : [[textCell(`${market.symbol} in the same time`), shareCell(market.changePercent)]]),
+      ...(market === null
+        ? []
+        : [[textCell(`${market.symbol} in the same time`), signedPercentCell(market.changePercent)]]),
     ],
     totals: [textCell('Result after costs'), resultCell(figures.result)],
     note: notes.join(' '),

@@ -20,7 +20,7 @@ import {
   moneyCell,
   quantityCell,
   resultCell,
-  shareCell,
+  signedPercentCell,
   textCell,
   type ReportCell,
   type ReportSection,
@@ -173,7 +173,7 @@ function positionRow(position: Position): ReportCell[] {
     isClosed ? textCell('') : moneyCell(numberIn(position, 'avg_price')),
     moneyCell(unpriced === undefined ? numberIn(position, 'ltp') : null),
     resultCell(unpriced === undefined ? numberIn(position, 'pnl') : null),
-    shareCell(unpriced === undefined ? numberIn(position, 'pnl_chg') : null),
+    signedPercentCell(unpriced === undefined ? numberIn(position, 'pnl_chg') : null),
   ];
 }
 
@@ -202,7 +202,7 @@ function holdingsSection({ holdings, stats }: Holdings): ReportSection {
         moneyCell(priced('current_value')),
         resultCell(priced('day_pnl')),
         resultCell(priced('net_pnl')),
-        shareCell(priced('net_pnl_chg')),
+        signedPercentCell(priced('net_pnl_chg')),
       ];
     }),
     totals: [
@@ -213,7 +213,7 @@ function holdingsSection({ holdings, stats }: Holdings): ReportSection {
       moneyCell(totalOf(totals, 'current_value')),
       resultCell(totalOf(totals, 'day_pnl')),
       resultCell(totalOf(totals, 'total_pnl')),
-      shareCell(totalOf(totals, 'total_pnl_chg')),
+      signedPercentCell(totalOf(totals, 'total_pnl_chg')),
     ],
     ...(typeof why === 'string' ? { note: why } : {}),
   };

@@ -26,9 +26,9 @@ export async function requestStreamAddress(
 ): Promise<Omit<StreamAccess, 'token'>> {
   const { name, usualPath } = STREAMS[stream];
   const reply = await transport.fetch(endpoints.userInfo, { signal });
-  const given = textIn(recordIn(asRecord(jsonOf(endpoints.userInfo, reply)), 'env_info'), name).trim();
+  const address = textIn(recordIn(asRecord(jsonOf(endpoints.userInfo, reply)), 'env_info'), name).trim();
   const usual = `${transport.baseUrl.replace('http', 'ws')}${usualPath}`;
-  const url = streamAddress(given === '' ? usual : given, transport.baseUrl, hostList(furtherHosts));
+  const url = streamAddress(address === '' ? usual : address, transport.baseUrl, hostList(furtherHosts));
   const date = answeredAtIn(reply.headers);
   return date === undefined ? { url } : { url, aheadMs: date - transport.clock.now() };
 }

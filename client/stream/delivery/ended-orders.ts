@@ -27,7 +27,7 @@ function isShort(orderId: string, { end, legs, marks, exits }: OrderAsDelivered)
 export class EndedOrders {
   /** Stored form. */
   text = '';
-  private readonly known = new Map<string, string>();
+  private readonly endedOrders = new Map<string, string>();
   private lastId = 0n;
   private lastRefId = 0;
 
@@ -40,12 +40,12 @@ export class EndedOrders {
       this.lastId += fromBase(delta);
       if (refId !== undefined && refId !== '') this.lastRefId = parseInt(refId, BASE);
       const leg = filled === undefined ? '' : `.${this.lastRefId}.${parseInt(filled, BASE)}`;
-      this.known.set(this.lastId.toString(), `${flags}${leg}`);
+      this.endedOrders.set(this.lastId.toString(), `${flags}${leg}`);
     }
   }
 
   get ids(): IterableIterator<string> {
-    return this.known.keys();
+    return this.endedOrders.keys();
   }
 
   /** @returns false when the order has not ended, or its state cannot be kept short. */
@@ -56,24 +56,24 @@ export class EndedOrders {
       BASE,
     );
     const short = leg ? `${flags}.${leg.refId}.${leg.filled}` : flags;
-    if (this.known.get(orderId) === short) return true;
-    this.known.set(orderId, short);
+    if (this.endedOrders.get(orderId) === short) return true;
+    this.endedOrders.set(orderId, short);
     this.write(orderId, short);
     return true;
   }
 
   /** Forgets orders. */
   drop(orderIds: Iterable<string>): void {
-    const dropped = [...orderIds].filter((orderId) => this.known.delete(orderId));
+    const dropped = [...orderIds].filter((orderId) => this.endedOrders.delete(orderId));
     if (dropped.length === 0) return;
     this.text = '';
     this.lastId = 0n;
     this.lastRefId = 0;
-    for (const [orderId, short] of this.known) this.write(orderId, short);
+    for (const [orderId, short] of this.endedOrders) this.write(orderId, short);
   }
 
   *states(): Generator<[orderId: string, state: OrderAsDelivered]> {
-    for (const [orderId, short] of this.known) {
+    for (const [orderId, short] of this.endedOrders) {
       const [flags, refId, filled] = short.split('.') as [string, string?, string?];
       const bits = parseInt(flags, BASE);
       const legs = refId === undefined ? [] : [{ refId: Number(refId), filled: Number(filled), value: UNKNOWN_VALUE }];

@@ -47,7 +47,7 @@ export interface OutboxOptions {
   onLag(lag: DeliveryLag): void;
 }
 
-interface Waiting extends OutboxEntry {
+interface WaitingEntry extends OutboxEntry {
   /** Time of arrival. */
   since: Moment;
 }
@@ -64,7 +64,7 @@ const RUN_LASTS_MS = 10 * 60_000;
 const LAGS_AFTER_MS = 5_000;
 
 export class Outbox {
-  private waiting: Waiting[] = [];
+  private waiting: WaitingEntry[] = [];
   private newRuns = 0;
   private runs = 0;
   /** The orders of the new runs. */
@@ -104,12 +104,12 @@ export class Outbox {
   }
 
   /** Takes the next batch out of what waits; undefined if there is none, or it is not full and has time. */
-  private next(isLast: boolean): Waiting[] | undefined {
+  private next(isLast: boolean): WaitingEntry[] | undefined {
     const { batches, clock } = this.options;
-    const batch: Waiting[] = [];
+    const batch: WaitingEntry[] = [];
     /** Orders with an earlier event that remains in the queue. */
     const held = new Set(this.busy);
-    const staying: Waiting[] = [];
+    const staying: WaitingEntry[] = [];
     let events = 0;
     let index = 0;
     for (
@@ -135,7 +135,7 @@ export class Outbox {
     return batch;
   }
 
-  private send(batch: readonly Waiting[]): void {
+  private send(batch: readonly WaitingEntry[]): void {
     for (const entry of batch) this.options.commit(entry);
     const orderIds = new Set(batch.map(({ orderId }) => orderId));
     const run = this.options.deliver(batch.flatMap(({ event }) => event ?? []));

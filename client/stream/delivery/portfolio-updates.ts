@@ -41,7 +41,7 @@ export interface PortfolioUpdatesOptions {
 export class PortfolioUpdates {
   private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
   /** The last delivered content of each part, as text. */
-  private readonly given = new Map<PortfolioPart, string>();
+  private readonly deliveredParts = new Map<PortfolioPart, string>();
   /** Runs from the first update that waits on. */
   private timer: AbortController | undefined;
   /** True while the last update was of another account. */
@@ -83,8 +83,8 @@ export class PortfolioUpdates {
     this.timer = undefined;
     for (const [part, update] of this.newest) {
       const text = JSON.stringify(update.content);
-      if (this.given.get(part) === text) continue;
-      this.given.set(part, text);
+      if (this.deliveredParts.get(part) === text) continue;
+      this.deliveredParts.set(part, text);
       this.options.deliver(update);
     }
   }

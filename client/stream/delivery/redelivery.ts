@@ -28,7 +28,7 @@ const LINGER_MS = 1_000;
 export class Redelivery {
   private events: GivenEvent[] = [];
   /** Time at which this process delivered each of them, by its key. */
-  private readonly given = new Map<string, Moment>();
+  private readonly givenMoments = new Map<string, Moment>();
   private stored: RedeliveryData = {};
 
   /** Creates the memory of a process. @param owner identifies this process: it does not repeat its own deliveries. */
@@ -60,7 +60,7 @@ export class Redelivery {
   add(key: string, outputs: Record<string, unknown>[]): void {
     const event = { key, at: this.clock.now(), outputs };
     const newest = this.events.filter((event) => this.clock.since(this.givenAt(event)) < STORED_AFTER_MS);
-    this.given.set(key, this.clock.moment());
+    this.givenMoments.set(key, this.clock.moment());
     const place = newest.findIndex((givenEvent) => givenEvent.key === key);
     this.keep(place < 0 ? [...newest, event] : newest.with(place, event));
   }
@@ -78,16 +78,16 @@ export class Redelivery {
 
   /** Returns the time of delivery; an event that an earlier activation delivered counts as delivered now. */
   private givenAt({ key }: GivenEvent): Moment {
-    const known = this.given.get(key) ?? this.clock.moment();
-    this.given.set(key, known);
-    return known;
+    const givenMoment = this.givenMoments.get(key) ?? this.clock.moment();
+    this.givenMoments.set(key, givenMoment);
+    return givenMoment;
   }
 
   /** n8n stores static data when a value at its top has changed. */
   private keep(events: GivenEvent[]): void {
     this.events = events;
-    const kept = new Set(events.map(({ key }) => key));
-    for (const key of this.given.keys()) if (!kept.has(key)) this.given.delete(key);
+    const eventKeys = new Set(events.map(({ key }) => key));
+    for (const key of this.givenMoments.keys()) if (!eventKeys.has(key)) this.givenMoments.delete(key);
     this.stored.handed = { by: this.owner, events };
   }
 }

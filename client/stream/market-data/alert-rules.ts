@@ -131,7 +131,7 @@ export function firstState(rule: AlertRule, price: number, extreme = price): Ale
  * Returns true if a price before the day's first one is on the other side of a rule's level, so that the first one may be an alert.
  * @param base paise, of the rule.
  */
-export function isBefore(rule: MoveRule, base: number, price: number): boolean {
+export function isBeforeLevel(rule: MoveRule, base: number, price: number): boolean {
   const levels = levelsOf(rule, base);
   return levels.kind === 'moves' || isExtreme(levels) || isBack(levels, price, 0);
 }

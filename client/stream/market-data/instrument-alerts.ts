@@ -7,7 +7,7 @@ import { istDate } from '../../values/time';
 import type { MarketTick } from './market-data';
 import {
   firstState,
-  isBefore,
+  isBeforeLevel,
   isDailyExtreme,
   isExtreme,
   levelsOf,
@@ -150,7 +150,7 @@ export function stateBefore({ lastPrice }: JudgedValue): InstrumentState {
  */
 function beginsArmed({ rule }: AlertSettings, tick: JudgedValue, base: number | null, before: number): boolean {
   if (rule.kind !== 'movesFrom' || rule.from !== 'movingAverage' || base === null) return true;
-  return isBefore(rule, base, tick.previousClose ?? before);
+  return isBeforeLevel(rule, base, tick.previousClose ?? before);
 }
 
 /**

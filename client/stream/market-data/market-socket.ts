@@ -110,8 +110,8 @@ export class MarketSocket {
       );
     for (const channel of channels) {
       const key = channelKey(channel);
-      const known = this.subscriptions.get(key);
-      if (known !== undefined) known.count += 1;
+      const subscription = this.subscriptions.get(key);
+      if (subscription !== undefined) subscription.count += 1;
       else {
         this.subscriptions.set(key, { channel, count: 1 });
         this.weight += weightOf(channel);
@@ -147,9 +147,9 @@ export class MarketSocket {
   unsubscribe({ channels, levels, paces }: SubscriptionDemand): void {
     this.paces.remove(paces);
     const ended = channels.filter((channel) => {
-      const known = this.subscriptions.get(channelKey(channel))!;
-      known.count -= 1;
-      if (known.count > 0) return false;
+      const subscription = this.subscriptions.get(channelKey(channel))!;
+      subscription.count -= 1;
+      if (subscription.count > 0) return false;
       this.subscriptions.delete(channelKey(channel));
       this.weight -= weightOf(channel);
       return true;

@@ -118,8 +118,8 @@ export class PriceAlertMonitor {
 
   /** A copy of the states. */
   get states(): WatchStates {
-    const known = [...this.watched].filter(([, { state }]) => state !== undefined);
-    return Object.fromEntries(known.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));
+    const watchedStates = [...this.watched].filter(([, { state }]) => state !== undefined);
+    return Object.fromEntries(watchedStates.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));
   }
 
   /**

@@ -152,10 +152,10 @@ export class PriceDistributor {
 
   /** From when on nobody can know the prices of an entry without asking; undefined if nobody has heard one. */
   seenUntil(entry: WatchedInstrument): number | undefined {
-    const known = [...entry.members].flatMap(({ held, seenUntil }) =>
+    const seenInstants = [...entry.members].flatMap(({ held, seenUntil }) =>
       held === undefined && seenUntil !== undefined ? [seenUntil] : [],
     );
-    return known.length === 0 ? undefined : Math.min(...known);
+    return seenInstants.length === 0 ? undefined : Math.min(...seenInstants);
   }
 
   /** The price was the same up to an instant (the service's clock). */
@@ -254,9 +254,9 @@ export class PriceDistributor {
 
   /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
   private unread(entry: WatchedInstrument): void {
-    const known = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
+    const seenListeners = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
     forgetHeld(entry);
-    for (const member of known) this.hold(entry, member, []);
+    for (const member of seenListeners) this.hold(entry, member, []);
   }
 
   private holdAll(entry: WatchedInstrument): void {

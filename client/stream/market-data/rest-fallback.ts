@@ -183,9 +183,9 @@ export class RestFallback {
    */
   private async missedOf(group: readonly WatchedInstrument[]): Promise<MissedPrices | undefined> {
     const { candles, signal, time } = this.deps;
-    const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
-    if (known.length === 0) return undefined;
-    const since = Math.min(...known);
+    const seenInstants = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
+    if (seenInstants.length === 0) return undefined;
+    const since = Math.min(...seenInstants);
     const instruments = group.map(({ instrument }) => instrument);
     const read = await attempt(readMissedBars(candles, instruments, since, time, signal));
     if (read.ok) return read.value;

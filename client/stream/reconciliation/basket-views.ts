@@ -83,9 +83,9 @@ function byTime({ times: { created: a } }: OrderSnapshot, { times: { created: b 
 
 function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: string | undefined): void {
   const { refId } = order.instrument;
-  const known = legs.find((leg) => leg.refId === refId);
-  const leg = known ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument, side };
-  if (!known) legs.push(leg);
+  const deliveredFill = legs.find((leg) => leg.refId === refId);
+  const leg = deliveredFill ?? { refId, filled: 0, averagePrice: 0, instrument: order.instrument, side };
+  if (!deliveredFill) legs.push(leg);
   const { filled, averagePrice } = order;
   const sum = (before: { filled: number; averagePrice: number }): { filled: number; averagePrice: number } => {
     const total = before.filled + filled;

@@ -96,23 +96,23 @@ function isForward(from: ExitAsDelivered, exit: ExitView, { side }: OrderSnapsho
 export function recordExit(state: OrderAsDelivered, { type, exit, fill }: OrderStep): void {
   if (exit === undefined) return;
   const { kind, trigger } = exit;
-  const known = state.exits.find((exit) => exit.kind === kind);
+  const deliveredExit = state.exits.find((exit) => exit.kind === kind);
   if (type === 'exitArmed') {
-    const round = known === undefined ? 0 : known.round + 1;
+    const round = deliveredExit === undefined ? 0 : deliveredExit.round + 1;
     const armed: ExitAsDelivered = { kind, status: 'OPEN', trigger, filled: 0, unstreamed: 0, value: 0, round };
-    state.exits = [...state.exits.filter((exit) => exit !== known), armed];
+    state.exits = [...state.exits.filter((exit) => exit !== deliveredExit), armed];
     return;
   }
-  if (known === undefined) return;
-  known.trigger = trigger;
-  if (type === REACHED[kind]) known.status = 'TRIGGERED';
-  if (type === 'exitFilled') known.status = 'FILLED';
-  if (type === 'exitCancelled') known.status = 'CANCELLED';
+  if (deliveredExit === undefined) return;
+  deliveredExit.trigger = trigger;
+  if (type === REACHED[kind]) deliveredExit.status = 'TRIGGERED';
+  if (type === 'exitFilled') deliveredExit.status = 'FILLED';
+  if (type === 'exitCancelled') deliveredExit.status = 'CANCELLED';
   if (fill === undefined) return;
-  known.filled = fill.to;
-  known.value += filledValue(fill.price, fill.quantity);
+  deliveredExit.filled = fill.to;
+  deliveredExit.value += filledValue(fill.price, fill.quantity);
   // Only a list tells no exact fill: its trades may still come by the stream.
-  if (!fill.exact) known.unstreamed += fill.quantity;
+  if (!fill.exact) deliveredExit.unstreamed += fill.quantity;
 }
 
 /**
@@ -135,13 +135,15 @@ export function exitFill(
   of: ExitKind,
   trade: { refId: number; quantity: number; price: number },
 ): OrderStep['fill'] {
-  const known = state.exits.find(({ kind }) => kind === of);
-  const taken = Math.min(known?.unstreamed ?? 0, trade.quantity);
-  if (known !== undefined) known.unstreamed -= taken;
-  const untold = trade.quantity - taken;
-  const quantity = Math.min(untold, unitsToClose(state, order));
-  const from = known?.filled ?? 0;
-  return quantity === 0 ? undefined : { ...trade, quantity, from, to: from + quantity, exact: quantity === untold, of };
+  const deliveredExit = state.exits.find(({ kind }) => kind === of);
+  const taken = Math.min(deliveredExit?.unstreamed ?? 0, trade.quantity);
+  if (deliveredExit !== undefined) deliveredExit.unstreamed -= taken;
+  const unreportedQuantity = trade.quantity - taken;
+  const quantity = Math.min(unreportedQuantity, unitsToClose(state, order));
+  const from = deliveredExit?.filled ?? 0;
+  return quantity === 0
+    ? undefined
+    : { ...trade, quantity, from, to: from + quantity, exact: quantity === unreportedQuantity, of };
 }
 
 /** The key of a step of an exit within its order: each happens once in the life of an exit, which may be put back. */

@@ -19,7 +19,8 @@ export function whyImpossible({ order, trade, raw }: OrderMessage, latest: strin
   if (size !== undefined) return `Order ${order.orderId} is shown with ${size}`;
   const why = (order.kind === 'order' ? whyNotUnits(order, trade) : undefined) ?? whyNotThen(order, latest);
   const { refId } = order.instrument;
-  const isOther = (told = 0): boolean => order.kind === 'order' && told > 0 && refId > 0 && told !== refId;
+  const isOther = (otherRefId = 0): boolean =>
+    order.kind === 'order' && otherRefId > 0 && refId > 0 && otherRefId !== refId;
   const [traded, named] = [raw.intentOrderResponse?.tradeFill?.refId, raw.intentOrderResponse?.refdata?.refId];
   const said = isOther(traded)
     ? `a trade in ref_id ${traded}, and its instrument is ref_id ${refId}`
@@ -47,6 +48,6 @@ function whyNotThen({ times }: OrderSnapshot, latest: string | undefined): strin
 /** Returns a record of a list without its times that are yet to come: they would hide every later change. */
 export function withoutLaterTimes(order: OrderSnapshot, latest: string | undefined): OrderSnapshot {
   if (whyNotThen(order, latest) === undefined) return order;
-  const known = Object.entries(order.times).map(([name, time]) => [name, isLater(time, latest!) ? '0' : time]);
-  return { ...order, times: Object.fromEntries(known) as OrderSnapshot['times'] };
+  const otherTimes = Object.entries(order.times).map(([name, time]) => [name, isLater(time, latest!) ? '0' : time]);
+  return { ...order, times: Object.fromEntries(otherTimes) as OrderSnapshot['times'] };
 }

@@ -31,7 +31,7 @@ export class OrderIdentities {
   /** Ids of the orders by the tags that they were first seen with. */
   private readonly tagged = new Map<string, string>();
 
-  constructor(private readonly known: ReadonlyMap<string, KnownOrder>) {}
+  constructor(private readonly knownOrders: ReadonlyMap<string, KnownOrder>) {}
 
   /** Notes an order that is seen for the first time. */
   note(order: OrderSnapshot): void {
@@ -41,7 +41,7 @@ export class OrderIdentities {
 
   /** Forgets an order that is still known. */
   forget(orderId: string): void {
-    const last = this.known.get(orderId)?.last;
+    const last = this.knownOrders.get(orderId)?.last;
     const tag = last === undefined ? '' : tagOf(last);
     if (this.tagged.get(tag) === orderId) this.tagged.delete(tag);
   }
@@ -53,7 +53,7 @@ export class OrderIdentities {
   contradiction(views: readonly OrderSnapshot[], misread: (orderId: string) => void): string | undefined {
     for (const view of views) {
       if (view.kind === 'leg') continue;
-      const order = this.known.get(view.orderId);
+      const order = this.knownOrders.get(view.orderId);
       if (order?.last === undefined) {
         const other = order === undefined && view.source === 'stream' ? this.underOtherId(view) : undefined;
         if (other !== undefined) return `Order ${other} is shown as order ${view.orderId}: ${WRONG}`;
@@ -87,7 +87,7 @@ export class OrderIdentities {
   /** Returns the known order that a message with an unknown id is of, by the tag that this package made; undefined if there is none. */
   private underOtherId(view: OrderSnapshot): string | undefined {
     const orderId = isMadeTag(view.tags[0] ?? '') ? this.tagged.get(tagOf(view)) : undefined;
-    const last = orderId === undefined ? undefined : this.known.get(orderId)?.last;
+    const last = orderId === undefined ? undefined : this.knownOrders.get(orderId)?.last;
     if (last?.kind !== view.kind || isOfOther(view, last)) return undefined;
     const [created, before] = [view.times.created, last.times.created];
     const gap = created === '0' || before === '0' ? 0n : BigInt(created) - BigInt(before);
@@ -97,12 +97,12 @@ export class OrderIdentities {
   /** Returns a sentence about an order that a list shows under another id than before; undefined if there is none. */
   private exchangedId(views: readonly OrderSnapshot[]): string | undefined {
     const unknown = views.filter(
-      ({ kind, source, orderId }) => kind === 'order' && source === 'orders' && !this.known.has(orderId),
+      ({ kind, source, orderId }) => kind === 'order' && source === 'orders' && !this.knownOrders.has(orderId),
     );
     if (unknown.length === 0) return undefined;
     const listed = new Set(views.map(({ orderId }) => orderId));
     const missing = new Map<string, string>();
-    for (const [orderId, { last, isListed }] of this.known)
+    for (const [orderId, { last, isListed }] of this.knownOrders)
       if (last?.kind === 'order' && (isListed === true || last.source === 'orders') && !listed.has(orderId))
         missing.set(placingOf(last), orderId);
     for (const view of unknown) {
@@ -115,11 +115,11 @@ export class OrderIdentities {
 }
 
 /** Returns true if two views are of different instruments, of different sides, or have different tags that this package made. */
-function isOfOther(view: OrderSnapshot, known: OrderSnapshot): boolean {
-  if (areApart(refIdsOf(view), refIdsOf(known))) return true;
-  if (view.kind !== known.kind) return false;
-  if (SIDES.has(view.side) && SIDES.has(known.side) && view.side !== known.side) return true;
-  const [[tag = ''], [before = '']] = [view.tags, known.tags];
+function isOfOther(view: OrderSnapshot, knownOrder: OrderSnapshot): boolean {
+  if (areApart(refIdsOf(view), refIdsOf(knownOrder))) return true;
+  if (view.kind !== knownOrder.kind) return false;
+  if (SIDES.has(view.side) && SIDES.has(knownOrder.side) && view.side !== knownOrder.side) return true;
+  const [[tag = ''], [before = '']] = [view.tags, knownOrder.tags];
   return tag !== before && isMadeTag(tag) && isMadeTag(before) && identityOf(tag) !== identityOf(before);
 }
 

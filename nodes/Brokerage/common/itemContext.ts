@@ -35,8 +35,8 @@ export class ItemContext extends ParameterReader {
   outputWithFiles(json: object, files: IBinaryKeyData = {}): INodeExecutionData {
     const received =
       this.run.node.typeVersion >= LABELS_VERSION ? this.run.functions.getInputData()[this.index]?.binary : undefined;
-    const kept = { ...received, ...files };
-    return this.output(json, Object.keys(kept).length === 0 ? undefined : kept);
+    const binaries = { ...received, ...files };
+    return this.output(json, Object.keys(binaries).length === 0 ? undefined : binaries);
   }
 
   /** An output item that holds a file. */

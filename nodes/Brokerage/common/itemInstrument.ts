@@ -17,8 +17,8 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   const { run } = item;
   const written = item.raw('instrument');
   const key = [marketDate(service.transport), exchangeBeside(textOf(written), item)].join('\n');
-  const known = run.instruments.get(written)?.get(key);
-  if (known !== undefined) return known;
+  const cachedInstrument = run.instruments.get(written)?.get(key);
+  if (cachedInstrument !== undefined) return cachedInstrument;
   const looked = await attempt(
     findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
       isRefId: isRefIdExpression(run.node.parameters.instrument),
@@ -36,9 +36,9 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
       },
     );
   }
-  const found = looked.value;
-  run.instruments.set(written, (run.instruments.get(written) ?? new Map<string, Instrument>()).set(key, found));
-  return found;
+  const instrument = looked.value;
+  run.instruments.set(written, (run.instruments.get(written) ?? new Map<string, Instrument>()).set(key, instrument));
+  return instrument;
 }
 
 /** Returns true if a field contains an expression that reads a ref_id, as after dragging one into it. */
@@ -124,21 +124,21 @@ async function ownInstruments(item: ItemContext, service: Service): Promise<Inst
       parameter: 'instrument',
       hint: 'Spread them over several items.',
     });
-  const found: Instrument[] = [];
+  const instruments: Instrument[] = [];
   // The exchange is beside the whole list.
   const segmentOf = (): Segment | undefined => segmentBeside(textOf(item.raw('instrument')), item, 'instrument');
   for (const symbol of symbols)
-    found.push(
+    instruments.push(
       await findInstrument(service, symbol, 'instrument', item.label('instrument'), item.run.signal, { segmentOf }),
     );
-  return found.length > 0 ? found : [await instrumentOf(item, service)];
+  return instruments.length > 0 ? instruments : [await instrumentOf(item, service)];
 }
 
 /** The instrument of the field, or all that it names, and those of the option "More Instruments". @throws as `findInstrument` */
 export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const { signal } = item.run;
-  const found = await ownInstruments(item, service);
+  const instruments = await ownInstruments(item, service);
   for (const entry of moreInstrumentsOf(item))
-    found.push(await findInstrument(service, entry, 'moreInstruments', item.label('moreInstruments'), signal));
-  return found;
+    instruments.push(await findInstrument(service, entry, 'moreInstruments', item.label('moreInstruments'), signal));
+  return instruments;
 }

@@ -41,8 +41,10 @@ const shownFor = (names: readonly OperationName[]) => ({
 /** Returns true if `displayOptions` can name exactly these operations: they take each operation of each resource. */
 function isExact(names: readonly OperationName[], resources: Record<string, Resource>): boolean {
   const { resource, operation } = shownFor(names);
-  const meant = resource.flatMap((name) => operation.filter((inner) => inner in (resources[name]?.operations ?? {})));
-  return meant.length === names.length;
+  const coveredOperations = resource.flatMap((name) =>
+    operation.filter((inner) => inner in (resources[name]?.operations ?? {})),
+  );
+  return coveredOperations.length === names.length;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { futureRows } from '../../../client/instruments/expiries';
+import { futuresRows } from '../../../client/instruments/expiries';
 import type { Exchange } from '../../../client/instruments/instrument';
 import { underlyingSymbol } from '../../../client/instruments/underlying';
 import type { MarketPrice } from '../../../client/values/market-price';
@@ -21,7 +21,7 @@ export async function underlyingPrice(item: ItemContext, underlying: string, exc
   const { signal } = item.run;
   const store = await listOf(service, exchange, signal);
   const symbol = underlyingSymbol(store, underlying);
-  const [future] = exchange === 'MCX' ? futureRows(store, symbol, service.transport.marketClock.now()) : [];
+  const [future] = exchange === 'MCX' ? futuresRows(store, symbol, service.transport.marketClock.now()) : [];
   const instrument = future === undefined ? { symbol, exchange } : store.instrument(future);
   return await getLastPrice(service.transport, instrument, NEED, signal);
 }

@@ -18,14 +18,14 @@ function legOutput({ symbol, side, quantity, entry, exit, result }: LegEarnings,
 
 /** Returns the sentence: `Result +₹1,200.00 before charges: …CE +₹900.00, …PE +₹300.00.` */
 function earningsText({ legs, result, reason }: BasketEarnings): string {
-  const known = legs.flatMap(({ symbol, result: earned }) =>
+  const legResults = legs.flatMap(({ symbol, result: earned }) =>
     earned === undefined ? [] : [`${symbol} ${signedRupees(earned)}`],
   );
   if (result === undefined) {
-    const others = known.length === 0 ? '' : ` Of the other legs: ${known.join(', ')} before charges.`;
-    return `What it earned is not known. ${reason}${others}`;
+    const otherLegsText = legResults.length === 0 ? '' : ` Of the other legs: ${legResults.join(', ')} before charges.`;
+    return `What it earned is not known. ${reason}${otherLegsText}`;
   }
-  return `Result ${signedRupees(result)} before charges: ${known.join(', ')}.`;
+  return `Result ${signedRupees(result)} before charges: ${legResults.join(', ')}.`;
 }
 
 /**

@@ -18,7 +18,7 @@ import { hasSidesInLegs, legsOf, optionStrategyOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
 /** The user's request if the terms depend on prices that change before a retry. */
-interface Asked {
+interface RequestedBasket {
   terms: BasketTerms;
   /** The part that counts for an Idempotency Key. */
   asked: object;
@@ -148,7 +148,7 @@ function readLegInput(item: ItemContext): object | undefined {
 }
 
 /** @throws InputError that names the field, before anything is sent. */
-export async function basketTerms(item: ItemContext, service: Service): Promise<Asked> {
+export async function basketTerms(item: ItemContext, service: Service): Promise<RequestedBasket> {
   const prices: PriceReading = { unit: priceUnitOf(item), rounding: roundingOf(item) };
   const { unit, rounding } = prices;
   const options = item.group('options');

@@ -114,10 +114,10 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   const legs: BasketLeg[] = [];
   for (const row of item.rows(parameter, parameter === 'legs' ? 'leg' : 'legs')) {
     const label = `Instrument of leg ${legs.length + 1}`;
-    const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
+    const legInstrument = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
       segmentOf: (symbol) => segmentBeside(symbol, item, parameter),
     });
-    const instrument = await withSessionLot(found, item, service);
+    const instrument = await withSessionLot(legInstrument, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, parameter),
       side: wordOf(row, 'side', SIDES),

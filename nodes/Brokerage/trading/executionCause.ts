@@ -88,12 +88,12 @@ async function findCause(run: RunContext): Promise<ExecutionCause> {
   };
 }
 
-type Found = Omit<ExecutionCause, 'isRetry' | 'step'>;
+type FirstCause = Omit<ExecutionCause, 'isRetry' | 'step'>;
 
 /** With the token of the execution; where another one called it, with that of the caller too. */
-function callCause(run: RunContext, id: string, calling: CallingExecution | undefined, isRetry: boolean): Found {
+function callCause(run: RunContext, id: string, calling: CallingExecution | undefined, isRetry: boolean): FirstCause {
   const { functions } = run;
-  const own: Found = { id, isStored: true };
+  const own: FirstCause = { id, isStored: true };
   if (calling === undefined) return own;
   const isCalledAnew = functions.getMode() !== 'retry';
   if (calling.token !== undefined && !(isRetry && calling.isByHand)) {
@@ -120,7 +120,7 @@ function notOfToday(began: number, market: MarketTime): UnknownOutcomeError | un
 }
 
 /** As an n8n without tokens tells it: by the number of the first execution, which the execution keeps itself. */
-async function recordedCause(run: RunContext, recorded: string | undefined): Promise<Found> {
+async function recordedCause(run: RunContext, recorded: string | undefined): Promise<FirstCause> {
   const { functions } = run;
   const own = functions.getExecutionId() ?? run.id;
   const cause = {

@@ -20,13 +20,13 @@ export function customDataOf({ workflowData }: RunContext): CustomData | undefin
 }
 
 /** Keeps the ids of what was placed in the execution, and the tags of what may have been; the newest where not all fit. */
-export function keepRecord(run: RunContext): void {
+export function saveRecord(run: RunContext): void {
   const customData = customDataOf(run);
   if (customData === undefined) return;
   const placed = run.placed.slice(-MAX_NAMES).map(({ id }) => id);
   const unclear = run.unclear.slice(-MAX_NAMES).map(({ tag }) => `unknown ${tag}`);
-  const others = (run.recordBefore ??= customData.get(ORDERS) ?? '');
-  const names = new Set([...others.split(', ').filter((name) => name !== ''), ...placed, ...unclear]);
+  const recordedOrders = (run.recordBefore ??= customData.get(ORDERS) ?? '');
+  const names = new Set([...recordedOrders.split(', ').filter((name) => name !== ''), ...placed, ...unclear]);
   const text = [...names].join(', ');
   customData.set(ORDERS, text.length <= MAX_VALUE_LENGTH ? text : `${CUT}${text.slice(CUT.length - MAX_VALUE_LENGTH)}`);
 }

@@ -36,7 +36,7 @@ import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
 
 /** A position with its instrument; undefined if no exchange has it today. */
-interface Found {
+interface FoundPosition {
   position: HeldPosition;
   instrument: Instrument | undefined;
 }
@@ -47,12 +47,12 @@ async function matching(
   item: ItemContext,
   isNamed: SymbolFilter,
   refId?: number,
-): Promise<Found[]> {
+): Promise<FoundPosition[]> {
   const filters = item.group('filters');
   const products = filters.choices('products', PRODUCTS);
   const segments = filters.choices('segments', ['future', 'option', 'stock'] as const);
   const service = await item.service();
-  const found: Found[] = [];
+  const positions: FoundPosition[] = [];
   for (const position of held) {
     if (refId !== undefined && position.refId !== refId) continue;
     if (products.length > 0 && !products.some((product) => product === position.product)) continue;
@@ -62,12 +62,12 @@ async function matching(
       name.toUpperCase(),
     );
     if (!isNamed({ names, exchange: instrument?.exchange ?? position.exchange ?? '' })) continue;
-    found.push({ position, instrument });
+    positions.push({ position, instrument });
   }
-  return found;
+  return positions;
 }
 
-const nameOf = ({ position, instrument }: Found): string =>
+const nameOf = ({ position, instrument }: FoundPosition): string =>
   `${position.symbol || instrument?.symbol || `ref_id ${position.refId}`} (${position.product})`;
 
 /**
@@ -89,8 +89,8 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   if (!dryRunOnly) requireAllowed(service);
   // What is there may be closed while trading is stopped, too.
   const context: ClosingContext & CausedContext = { ...(await closingContext(item, true)), requireTrading: undefined };
-  const others: { one: Found; reason: string }[] = [];
-  const requestsFor = (entries: readonly Found[]): CloseRequest[] => {
+  const others: { one: FoundPosition; reason: string }[] = [];
+  const requestsFor = (entries: readonly FoundPosition[]): CloseRequest[] => {
     const requests: CloseRequest[] = [];
     for (const entry of entries) {
       const { position, instrument } = entry;
@@ -123,22 +123,23 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
     signal: item.run.signal,
     shown: held.map(({ symbol }) => symbol.toUpperCase()),
   });
-  const found = await matching(held, item, isNamed, refId);
-  const requests = requestsFor(found);
+  const positions = await matching(held, item, isNamed, refId);
+  const requests = requestsFor(positions);
   const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
   if (!dryRunOnly) {
     // What only a later list showed.
-    const known = new Set(held.map(positionKey));
+    const heldKeys = new Set(held.map(positionKey));
     const later = shown
       .since(scope, start, transport.marketClock.now())
-      .filter((position) => !known.has(positionKey(position)));
+      .filter((position) => !heldKeys.has(positionKey(position)));
     const foundLater = await matching(later, item, isNamed, refId);
-    found.push(...foundLater);
+    positions.push(...foundLater);
     closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
   }
   const concerned = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
   // A tag means what its orders have: shares that were sold from the holdings are none of it.
-  const isMeant = ({ one }: { one: Found }): boolean => label === undefined || !isSince12(item) || !isNothingOpen(one);
+  const isReported = ({ one }: { one: FoundPosition }): boolean =>
+    label === undefined || !isSince12(item) || !isNothingOpen(one);
   const items = [
     ...concerned.map((closed) =>
       item.output({
@@ -147,7 +148,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
         environment,
       }),
     ),
-    ...others.filter(isMeant).map(({ one: found, reason }) =>
+    ...others.filter(isReported).map(({ one: found, reason }) =>
       item.output({
         ...skippedOutput(found, reason),
         ...(isSince12(item) ? skippedWords(found, reason) : {}),
@@ -161,7 +162,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   for (const { one: found, reason } of others)
     if (!isNothingOpen(found))
       errors.push({ name: nameOf(found), error: notReconciled(found.position as ClosablePosition, reason) });
-  if (stops && errors.length > 0) throw leftOver(errors, found.length);
+  if (stops && errors.length > 0) throw leftOver(errors, positions.length);
   return items;
 }
 
@@ -170,7 +171,7 @@ const isConcerned = ({ orders, cancelled, baskets, wouldSend, error }: ClosingRe
   error !== undefined || wouldSend !== undefined || orders.length + cancelled.length + baskets.length > 0;
 
 /** Shares that were sold from the holdings: a position of the list, but nothing to close. */
-const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean =>
+const isNothingOpen = ({ position: { segment, product, net } }: FoundPosition): boolean =>
   segment === 'stock' && product === 'CNC' && net !== undefined && net < 0;
 
 /** Returns one error for all positions that are not completely closed. */
@@ -186,7 +187,7 @@ function leftOver(errors: readonly { name: string; error: BrokerageError }[], of
     : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
 }
 
-function skippedOutput({ position, instrument }: Found, reason: string): object {
+function skippedOutput({ position, instrument }: FoundPosition, reason: string): object {
   const { product, exchange, net, refId, symbol } = position;
   return {
     symbol: symbol || (instrument?.symbol ?? null),
@@ -205,7 +206,7 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
 }
 
 /** Returns the product in the words of the panel, and a sentence for a message. */
-function skippedWords({ position, instrument }: Found, reason: string): object {
+function skippedWords({ position, instrument }: FoundPosition, reason: string): object {
   const product = productLabel({ product: position.product, derivative_type: instrument?.derivativeType ?? '' });
   const name = `${position.symbol || (instrument?.symbol ?? `ref_id ${position.refId}`)} (${product})`;
   return { product_label: product, summary: `Left as it is: ${name}, because ${reason}.` };
@@ -264,7 +265,7 @@ function closedOutput(
   }: ClosingResult,
   dryRunOnly: boolean,
   unit: MoneyUnit,
-  tellsSide: boolean,
+  hasSide: boolean,
 ): object {
   const result = resultOf({ closed, error });
   return {
@@ -288,7 +289,7 @@ function closedOutput(
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
             order_status: statusOf(record),
-            ...(tellsSide ? { order_side: sideOf(record) ?? (position.net < 0 ? 'BUY' : 'SELL') } : {}),
+            ...(hasSide ? { order_side: sideOf(record) ?? (position.net < 0 ? 'BUY' : 'SELL') } : {}),
             order_qty: quantity,
             filled_qty: filled,
             ...filledPriceOutput(record, unit),

@@ -113,16 +113,16 @@ const tagsOfSteps = new WeakMap<StepOrders, Map<string, readonly string[]>>();
 /** The place of an item's order among those of all items of the step. */
 function sameStepOf(item: ItemContext, source: ExecutionSource, tagScope: string, { step }: ExecutionCause): SameStep {
   const itemCount = item.run.functions.getInputData().length;
-  const known = tagsOfSteps.get(step) ?? new Map<string, readonly string[]>();
-  tagsOfSteps.set(step, known);
+  const tagsByKey = tagsOfSteps.get(step) ?? new Map<string, readonly string[]>();
+  tagsOfSteps.set(step, tagsByKey);
   const tags = (): readonly string[] => {
     const name = `${tagScope}\n${source.part ?? ''}`;
     const made =
-      known.get(name) ??
+      tagsByKey.get(name) ??
       Array.from({ length: itemCount + EARLIER_ITEMS }, (_, itemIndex) =>
         tagFrom('', { ...source, itemIndex }, tagScope),
       );
-    known.set(name, made);
+    tagsByKey.set(name, made);
     return made;
   };
   return { orders: step, tags, itemIndex: item.index, itemCount };
@@ -172,8 +172,8 @@ export function identityFor(
   const tagScope = scopeOf(context.scope);
   const formerScope = context.formerScope === undefined ? undefined : scopeOf(context.formerScope);
   const options = item.group('options');
-  const given = label ?? options.raw('tag');
-  const userTag = typeof given === 'string' ? given : options.optionalText('tag');
+  const tag = label ?? options.raw('tag');
+  const userTag = typeof tag === 'string' ? tag : options.optionalText('tag');
   const key = keyOf(item);
   const repeat = isRepeat(item.run);
   const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({

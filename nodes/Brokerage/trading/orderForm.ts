@@ -144,12 +144,12 @@ const plainWord = (given: unknown): string =>
 
 /** @throws InputError where the word for the order type says another price type: an alert's MARKET is no limit order */
 function refuseContradiction(item: ParameterReader, priceType: PriceType): void {
-  const given = item.raw('orderType');
-  const word = plainWord(given);
+  const orderType = item.raw('orderType');
+  const word = plainWord(orderType);
   const said = MARKET_WORD.test(word) ? 'MARKET' : LIMIT_WORD.test(word) ? 'LIMIT' : priceType;
   if (said !== priceType)
     throw new InputError(
-      `Order Type ${showValue(given)} is that of a ${said === 'MARKET' ? 'market' : 'limit'} order, and Price Type is ${priceType === 'MARKET' ? 'Market' : 'Limit'}.`,
+      `Order Type ${showValue(orderType)} is that of a ${said === 'MARKET' ? 'market' : 'limit'} order, and Price Type is ${priceType === 'MARKET' ? 'Market' : 'Limit'}.`,
       {
         parameter: 'orderType',
         hint: `Have the expression of Price Type give ${said} too, or have that of Order Type give REGULAR or STOPLOSS. Nothing was sent.`,
@@ -177,16 +177,16 @@ const MISPLACED: Readonly<Record<string, { words: RegExp; names: string; hint: s
  * @throws InputError for any other word
  */
 export function wordOf<T extends string>(item: ParameterReader, name: string, allowed: readonly T[]): T {
-  const given = item.raw(name);
-  const word = plainWord(given);
+  const rawValue = item.raw(name);
+  const word = plainWord(rawValue);
   const selection = SAME_AS[name]?.[word] ?? word;
   const misplaced = MISPLACED[name];
   if (misplaced?.words.test(word) === true)
     throw new InputError(
-      `${item.label(name)} must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names ${misplaced.names}.`,
+      `${item.label(name)} must be one of ${allowed.join(', ')}, but is ${showValue(rawValue)}, which names ${misplaced.names}.`,
       { parameter: name, hint: misplaced.hint },
     );
-  return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
+  return oneOf(allowed.some((item) => item === selection) ? selection : rawValue, allowed, name, item.label(name));
 }
 
 /** As `wordOf`; undefined if the field holds nothing. */

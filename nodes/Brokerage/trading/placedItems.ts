@@ -7,7 +7,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { FailItem } from '../common/operation';
 import { placedOutput, type OutputOptions } from './orderOutput';
 import type { ConfirmedOutcome } from './placement';
-import { waitForAll, withWaited, type FillWait, type AwaitedOutcome } from './waitForFill';
+import { waitForAll, withWaitResult, type FillWait, type AwaitedOutcome } from './waitForFill';
 
 /** An item with what was placed for it: several orders where one was cut. */
 export interface PlacedItem {
@@ -56,7 +56,7 @@ export class ItemOutputs {
         item,
         awaited.map((waited, index) =>
           item.output({
-            ...withWaited(placedOutput(waited, terms, output), waited),
+            ...withWaitResult(placedOutput(waited, terms, output), waited),
             ...(awaited.length === 1 ? {} : { part: index + 1, parts: awaited.length }),
           }),
         ),

@@ -23,7 +23,7 @@ import { accountOf } from '../../shared/accountApi';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
-import { keepRecord } from './executionRecord';
+import { saveRecord } from './executionRecord';
 import { causeOf } from './executionCause';
 import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
 
@@ -128,7 +128,7 @@ export function recordOutcomes<Rec>(
     if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: item.index, id: outcome.id });
     else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: item.index, tag: outcome.tag });
   }
-  if (run.placed.length + run.unclear.length > before) keepRecord(run);
+  if (run.placed.length + run.unclear.length > before) saveRecord(run);
   for (const { item, outcome } of ends) logOutcome(item, outcome);
 }
 

@@ -71,9 +71,9 @@ interface Where {
 
 /** Remembers an order by the id that the list shows for its tag: the reply to placing gave that of another. */
 function keepListedId({ placements, placedToday, scope }: PlacementContext, tag: string, record: OrderRecord): void {
-  const known = { noun: 'order', id: orderIdOf(record) } as const;
-  placements.placed(scope, tag, record, known);
-  placedToday?.add(scope, [{ ...known, identity: identityOf(tag) }]);
+  const dayPlacement = { noun: 'order', id: orderIdOf(record) } as const;
+  placements.placed(scope, tag, record, dayPlacement);
+  placedToday?.add(scope, [{ ...dayPlacement, identity: identityOf(tag) }]);
 }
 
 /**
@@ -127,10 +127,10 @@ export async function waitForAll(
 }
 
 /** An item, perhaps with a sentence for a message. */
-type Told = object & { summary?: Json };
+type SummarizedItem = object & { summary?: Json };
 
 /** Returns an item with the result of its wait. */
-export function withWaited(item: Told, { reached, session }: AwaitedOutcome): object {
+export function withWaitResult(item: SummarizedItem, { reached, session }: AwaitedOutcome): object {
   return withSession({ ...item, ...(reached === undefined ? {} : { wait_reached: reached }) }, session);
 }
 
@@ -138,7 +138,7 @@ export function withWaited(item: Told, { reached, session }: AwaitedOutcome): ob
  * Returns an item of what waits for the next session, or does not. Its sentence says so: without it, an order or a basket that nobody
  * looks at before the market opens would only be on its way.
  */
-export function withSession(item: Told, session: SessionWait | undefined): object {
+export function withSession(item: SummarizedItem, session: SessionWait | undefined): object {
   if (session === undefined) return item;
   const { summary } = item;
   return {

@@ -7,16 +7,16 @@ export class TriggerRuns {
 
   /** Those of an account; one for the process. */
   static of(account: string): TriggerRuns {
-    const known = TriggerRuns.byAccount.get(account) ?? new TriggerRuns();
-    TriggerRuns.byAccount.set(account, known);
-    return known;
+    const triggerRuns = TriggerRuns.byAccount.get(account) ?? new TriggerRuns();
+    TriggerRuns.byAccount.set(account, triggerRuns);
+    return triggerRuns;
   }
 
-  /** A run was started. @param done settles when it is done; must not reject */
-  add(done: Promise<unknown>): void {
+  /** A run was started. @param run settles when it is done; must not reject */
+  add(run: Promise<unknown>): void {
     this.started += 1;
-    this.open.add(done);
-    this.holdClock(done);
+    this.open.add(run);
+    this.holdClock(run);
   }
 
   /** Something else must be done first that may start runs, such as a request. @param work must not reject */

@@ -180,9 +180,9 @@ export class TriggerContext {
       await pauseUnlessAborted(clock, TAKEN_WITHIN_MS, this.signal);
       return undefined;
     }
-    const done = this.n8n.helpers.createDeferredPromise<IRun>();
-    this.n8n.emit([items], undefined, done, deduplicationKey);
-    const outcome = await attempt(done.promise);
+    const execution = this.n8n.helpers.createDeferredPromise<IRun>();
+    this.n8n.emit([items], undefined, execution, deduplicationKey);
+    const outcome = await attempt(execution.promise);
     if (outcome.ok || outcome.error instanceof ExecutionCancelledError) return undefined;
     const text = outcome.error instanceof Error ? outcome.error.message : 'no reason was given';
     if (!REFUSES_RUN_END.test(text)) return text;

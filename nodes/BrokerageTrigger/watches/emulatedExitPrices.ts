@@ -23,7 +23,7 @@ interface Subscription {
 
 /** Each instrument is subscribed to when its price is asked for first. */
 export class EmulatedExitPrices {
-  private readonly known = new Map<number, Subscription>();
+  private readonly subscriptions = new Map<number, Subscription>();
 
   /** @param onPrice takes each price, those of the past too. */
   constructor(
@@ -37,15 +37,15 @@ export class EmulatedExitPrices {
   of(instrument: Instrument | undefined, day?: string): MarketPrice | undefined {
     if (instrument === undefined) return undefined;
     void this.follow(instrument);
-    const { price, at } = this.known.get(instrument.refId) ?? {};
+    const { price, at } = this.subscriptions.get(instrument.refId) ?? {};
     return knownMarketPrice(price, at === undefined ? undefined : { at, day });
   }
 
   /** Resolves when it hears of an instrument, or cannot; what failed is tried again after a while. */
   async follow(instrument: Instrument): Promise<void> {
-    const known = this.known.get(instrument.refId);
-    const isDue = known?.failedAt === undefined || clock.since(known.failedAt) > TRIES_AGAIN_MS;
-    if (known === undefined || (known.failedAt !== undefined && isDue)) await this.subscribe(instrument);
+    const subscription = this.subscriptions.get(instrument.refId);
+    const isDue = subscription?.failedAt === undefined || clock.since(subscription.failedAt) > TRIES_AGAIN_MS;
+    if (subscription === undefined || (subscription.failedAt !== undefined && isDue)) await this.subscribe(instrument);
   }
 
   /**
@@ -55,23 +55,23 @@ export class EmulatedExitPrices {
   async followAll(instruments: readonly Instrument[], isKept: (refId: number) => boolean): Promise<void> {
     await Promise.all(instruments.map((instrument) => this.follow(instrument)));
     const refIds = new Set(instruments.map(({ refId }) => refId));
-    for (const [refId, { end }] of this.known) {
+    for (const [refId, { end }] of this.subscriptions) {
       if (refIds.has(refId) || isKept(refId) || end === undefined) continue;
       end();
-      this.known.delete(refId);
+      this.subscriptions.delete(refId);
     }
   }
 
   /** Ends all of them. */
   close(): void {
-    for (const { end } of this.known.values()) end?.();
-    this.known.clear();
+    for (const { end } of this.subscriptions.values()) end?.();
+    this.subscriptions.clear();
   }
 
   private async subscribe(instrument: Instrument): Promise<void> {
     const { refId, symbol } = instrument;
     const made: Subscription = {};
-    this.known.set(refId, made);
+    this.subscriptions.set(refId, made);
     const listener = (event: MarketEvent): void => {
       if (event.kind !== 'tick') return reportMarket(this.context, event);
       // What was so while nothing was heard is past.

@@ -22,21 +22,21 @@ import type { RunningWatch } from './watch';
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
 /** Positions whose exits a trigger keeps: its orders', all held ones', these refIds', or those of a strategy of these names. */
-export type KeptPositions = 'orders' | 'all' | readonly number[] | { strategy: readonly string[] };
+export type EmulatedPositions = 'orders' | 'all' | readonly number[] | { strategy: readonly string[] };
 
 interface ExitClaim {
   scope: string;
-  kept: KeptPositions;
+  positions: EmulatedPositions;
 }
 
 /** The triggers of this process that keep exits. */
 const claims = new Map<string, ExitClaim>();
 
-function isStrategy(kept: KeptPositions): kept is { strategy: readonly string[] } {
-  return typeof kept === 'object' && 'strategy' in kept;
+function isStrategy(positions: EmulatedPositions): positions is { strategy: readonly string[] } {
+  return typeof positions === 'object' && 'strategy' in positions;
 }
 
-function isShared(one: KeptPositions, other: KeptPositions): boolean {
+function isShared(one: EmulatedPositions, other: EmulatedPositions): boolean {
   if (one === 'orders' || other === 'orders') return one === other;
   // Each leg may have exits beside those of its strategy.
   if (isStrategy(one) || isStrategy(other))
@@ -45,14 +45,14 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
 }
 
 /** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
-export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
+export function claimExits(scope: string, positions: EmulatedPositions, trigger: string): () => void {
   for (const [other, emulator] of claims)
-    if (other !== trigger && emulator.scope === scope && isShared(emulator.kept, kept))
+    if (other !== trigger && emulator.scope === scope && isShared(emulator.positions, positions))
       throw new InputError('Another trigger keeps these exits of this account already: unpublish one of the two.', {
         parameter: 'watch',
         hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits.',
       });
-  const own: ExitClaim = { scope, kept };
+  const own: ExitClaim = { scope, positions };
   claims.set(trigger, own);
   return () => {
     if (claims.get(trigger) === own) claims.delete(trigger);

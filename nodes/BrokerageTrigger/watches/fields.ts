@@ -36,7 +36,7 @@ export const instrumentsFilter: INodeProperties = {
 
 export const priceUnitOption = priceUnitFieldWith('How prices and amounts are given in the output');
 
-type Shown = Pick<INodeProperties, 'displayOptions'>;
+type DisplayCondition = Pick<INodeProperties, 'displayOptions'>;
 
 /** A required number of an alert. */
 export const alertNumber = (
@@ -44,7 +44,7 @@ export const alertNumber = (
   name: string,
   description: string,
   typeOptions: { minValue?: number; numberPrecision: number },
-  shown: Shown,
+  shown: DisplayCondition,
   byDefault = 0,
 ): INodeProperties => ({
   displayName,
@@ -58,7 +58,7 @@ export const alertNumber = (
 });
 
 /** The direction of moves that an alert counts. */
-export const directionField = (name: string, shown: Shown): INodeProperties => ({
+export const directionField = (name: string, shown: DisplayCondition): INodeProperties => ({
   displayName: 'Direction',
   name,
   type: 'options',
@@ -76,7 +76,7 @@ export const directionField = (name: string, shown: Shown): INodeProperties => (
 export const repeatField = (
   name: string,
   of: string,
-  shown: Shown,
+  shown: DisplayCondition,
   { byDefault = 'onceADay', description = 'How often to alert', day = 'day' } = {},
 ): INodeProperties => ({
   displayName: 'Alert',

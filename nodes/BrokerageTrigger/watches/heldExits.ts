@@ -5,7 +5,7 @@ import {
   HeldExitEmulator,
   type HeldExitEvent,
   type HeldExitStates,
-  type KeptPosition,
+  type EmulatedPosition,
   type Portfolio,
 } from '../../../client/exit-emulation/held-exit-emulator';
 import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-emulation/held-exits';
@@ -63,10 +63,10 @@ export async function keepHeldExits(
     const holdings = await getHoldings(transport, over.signal, paths);
     return { holdings, positions: await positions(transport) };
   };
-  const output: Output = (event, kept, more, details) => ({
+  const output: Output = (event, position, more, details) => ({
     event,
-    ...eventWords(context, event, nameOf(kept), more, details),
-    ...keptOutput(kept, settings.unit),
+    ...eventWords(context, event, nameOf(position), more, details),
+    ...keptOutput(position, settings.unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),
     environment,
@@ -127,7 +127,12 @@ export function requireToCome(time: ExitTime | undefined, { transport }: Trigger
   });
 }
 
-type Output = (event: string, kept: KeptPosition, more: object, details?: readonly string[]) => Record<string, unknown>;
+type Output = (
+  event: string,
+  position: EmulatedPosition,
+  more: object,
+  details?: readonly string[],
+) => Record<string, unknown>;
 
 /** In the editor nothing is sent: an item for each that a published trigger would keep. */
 async function showHeld(
@@ -138,12 +143,12 @@ async function showHeld(
   output: Output,
 ): Promise<void> {
   const { positions, holdings } = portfolio;
-  const found = heldQuantities(await instruments.of(portfolio), positions, holdings, products);
-  const shown = found.map(({ instrument, held }) => {
+  const heldInstruments = heldQuantities(await instruments.of(portfolio), positions, holdings, products);
+  const shown = heldInstruments.map(({ instrument, held }) => {
     const direction = held.units > 0 ? 1 : -1;
     const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
-    const kept: KeptPosition = { instrument, held, levels, state: { since: 0, direction } };
-    return output('exitsKept', kept, {}, keptWords(kept));
+    const position: EmulatedPosition = { instrument, held, levels, state: { since: 0, direction } };
+    return output('exitsKept', position, {}, keptWords(position));
   });
   if (shown.length > 0) void context.emit(shown);
 }
@@ -154,41 +159,41 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
       `What you hold could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
       'An exit that is reached meanwhile is placed when your positions can be read again.',
     );
-  const { kept } = event;
-  const key = `held:${kept.instrument.refId}:${kept.held.position.product}:${kept.state.since}`;
+  const { position } = event;
+  const key = `held:${position.instrument.refId}:${position.held.position.product}:${position.state.since}`;
   switch (event.what) {
     case 'kept':
-      return void context.emit([output('exitsKept', kept, {}, keptWords(kept))], `${key}:kept`);
+      return void context.emit([output('exitsKept', position, {}, keptWords(position))], `${key}:kept`);
     case 'reached': {
       const { price, reason } = event.reached;
       const more = { price: price === null ? null : paiseTo(unit, price) };
-      const best = reason === 'trail' ? kept.state.prices?.best : undefined;
+      const best = reason === 'trail' ? position.state.prices?.best : undefined;
       const details = levelWords({ price: price ?? undefined, 'best price': best });
-      return void context.emit([output(EVENT_BY_REASON[reason], kept, more, details)], `${key}:reached`);
+      return void context.emit([output(EVENT_BY_REASON[reason], position, more, details)], `${key}:reached`);
     }
     case 'closed': {
-      const { direction } = kept.state;
-      const earned = earnedBy(event.closed, kept.held.price, direction);
+      const { direction } = position.state;
+      const earned = earnedBy(event.closed, position.held.price, direction);
       const result = hasLabels(context.n8n) ? { realised_result: paiseTo(unit, earned ?? null) } : {};
       const more = { reason: event.reason, ...closedOutput(event.closed, unit), ...result, held_qty: 0 };
       const details = closedWords(event.closed, direction, earned);
-      return void context.emit([output('positionClosed', kept, more, details)], `${key}:closed`);
+      return void context.emit([output('positionClosed', position, more, details)], `${key}:closed`);
     }
     case 'closedByHand':
-      return void context.emit([output('closedByHand', kept, { held_qty: 0 })], `${key}:byHand`);
+      return void context.emit([output('closedByHand', position, { held_qty: 0 })], `${key}:byHand`);
     case 'failed': {
       const { error, isFinal } = event;
-      context.warn(`the exits of ${kept.instrument.symbol} could not be kept`, error);
-      return void context.emit([output('exitFailed', kept, failureOutput(error, isFinal))]);
+      context.warn(`the exits of ${position.instrument.symbol} could not be kept`, error);
+      return void context.emit([output('exitFailed', position, failureOutput(error, isFinal))]);
     }
   }
 }
 
-const nameOf = ({ instrument: { symbol, derivative }, held }: KeptPosition): string =>
+const nameOf = ({ instrument: { symbol, derivative }, held }: EmulatedPosition): string =>
   `${symbol} (${productLabel({ product: held.position.product, derivative_type: derivative ? 'FUT' : '' })})`;
 
 /** Returns the quantity that is held, and the prices at which it is closed. */
-function keptWords({ held, levels, state }: KeptPosition): string[] {
+function keptWords({ held, levels, state }: EmulatedPosition): string[] {
   const best = state.prices?.best;
   const trail = best === undefined ? undefined : trailLevel(levels, best);
   const { stop, target } = levels;
@@ -201,14 +206,14 @@ function keptWords({ held, levels, state }: KeptPosition): string[] {
 }
 
 /** Returns how a trailing stop follows that has no level yet: no price has come, or not the one from which it works. */
-function trailToComeWords({ direction, trail, trailFrom }: KeptPosition['levels']): string[] {
+function trailToComeWords({ direction, trail, trailFrom }: EmulatedPosition['levels']): string[] {
   if (trail === undefined) return [];
   const away = 'points' in trail ? rupeesText(trail.points) : `${trail.hundredths / 100} %`;
   const start = trailFrom === undefined ? '' : ` from ${rupeesText(trailFrom)} on`;
   return [`trailing stop ${away} ${direction === 1 ? 'below' : 'above'} the best price${start}`];
 }
 
-function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
+function keptOutput({ instrument, held, levels, state }: EmulatedPosition, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
   const best = state.prices?.best;
   return {

@@ -17,7 +17,7 @@ interface ListedName {
 
 /** Looks each instrument up once. */
 export class HeldInstruments {
-  private readonly found = new Map<number, Instrument>();
+  private readonly instruments = new Map<number, Instrument>();
   private readonly reported = new Set<number>();
 
   /**
@@ -33,7 +33,7 @@ export class HeldInstruments {
   ) {
     for (const instrument of named ?? []) {
       tradedInstrument(instrument, 'instrument');
-      this.found.set(instrument.refId, instrument);
+      this.instruments.set(instrument.refId, instrument);
     }
   }
 
@@ -42,16 +42,16 @@ export class HeldInstruments {
     const refIds = this.named?.map(({ refId }) => refId) ?? heldRefIds(positions, holdings);
     const selected: TradedInstrument[] = [];
     for (const refId of refIds) {
-      const found = await attempt(this.traded(refId));
+      const result = await attempt(this.traded(refId));
       this.signal.throwIfAborted();
-      if (!found.ok && !(found.error instanceof BrokerageError)) throw found.error;
-      const instrument = found.ok ? found.value : undefined;
+      if (!result.ok && !(result.error instanceof BrokerageError)) throw result.error;
+      const instrument = result.ok ? result.value : undefined;
       if (instrument !== undefined) selected.push(instrument);
       else if (!this.reported.has(refId)) {
         this.reported.add(refId);
         const record = [...positions.positions, ...holdings.holdings].find((item) => numberFrom(item.ref_id) === refId);
         const name = { symbol: textIn(record ?? {}, 'symbol'), exchange: textIn(record ?? {}, 'exchange') };
-        this.unknown(refId, name, !found.ok ? (found.error as BrokerageError) : undefined);
+        this.unknown(refId, name, !result.ok ? (result.error as BrokerageError) : undefined);
       }
     }
     return selected;
@@ -59,14 +59,15 @@ export class HeldInstruments {
 
   /** One that was found before. */
   known(refId: number): Instrument {
-    return this.found.get(refId)!;
+    return this.instruments.get(refId)!;
   }
 
   /** @returns undefined if no exchange lists it. @throws InputError if it cannot be traded; what the lookup throws */
   private async traded(refId: number): Promise<TradedInstrument | undefined> {
-    const instrument = this.found.get(refId) ?? (await instrumentOfRefId(this.service, refId, undefined, this.signal));
+    const instrument =
+      this.instruments.get(refId) ?? (await instrumentOfRefId(this.service, refId, undefined, this.signal));
     if (instrument === undefined) return undefined;
-    this.found.set(refId, instrument);
+    this.instruments.set(refId, instrument);
     return tradedInstrument(instrument, 'instrument');
   }
 }

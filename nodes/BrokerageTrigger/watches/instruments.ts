@@ -13,10 +13,10 @@ export async function watchedInstruments(context: TriggerContext, service: Trigg
   const { n8n, signal } = context;
   const find = async (value: unknown, parameter: string, label: string): Promise<Instrument> =>
     await findInstrument(service, value, parameter, label, signal);
-  const found = [await find(parameterOf(n8n, 'instrument'), 'instrument', 'Instrument')];
+  const instruments = [await find(parameterOf(n8n, 'instrument'), 'instrument', 'Instrument')];
   for (const furtherInstrument of furtherInstruments(readGroup(n8n, 'options').moreInstruments))
-    found.push(await find(furtherInstrument, 'moreInstruments', 'More Instruments'));
-  return [...new Map(found.map((instrument) => [instrument.refId, instrument])).values()];
+    instruments.push(await find(furtherInstrument, 'moreInstruments', 'More Instruments'));
+  return [...new Map(instruments.map((instrument) => [instrument.refId, instrument])).values()];
 }
 
 /**

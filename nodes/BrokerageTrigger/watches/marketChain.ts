@@ -11,7 +11,7 @@ import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import type { Transport } from '../../../client/transport';
 import { EXPIRY_CHOICES } from '../../shared/contractFields';
-import { findInList, listOf, listWith } from '../../shared/lists';
+import { findInList, listOf, listContaining } from '../../shared/lists';
 import { marketDate } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
@@ -86,7 +86,9 @@ export async function followChain(
   /** An option that is not in the list has been listed since: whoever looks for it next finds it. */
   const lookUp = async ({ calls, puts }: MarketChain): Promise<void> => {
     const refIds = [...calls, ...puts].map((option) => option.refId);
-    await attempt(listOf(service, exchange, signal).then((list) => listWith(service, exchange, list, refIds, signal)));
+    await attempt(
+      listOf(service, exchange, signal).then((list) => listContaining(service, exchange, list, refIds, signal)),
+    );
   };
   const goOn = async (): Promise<void> => {
     while (await untilNewDay(service.transport, signal)) {

@@ -10,7 +10,7 @@ import {
   DAY_RULES,
   expectedTradingDay,
   matchesDayRule,
-  needsNeighbours,
+  needsAdjacentDays,
   tradingDayAt,
   type TradingDayNeighbours,
   type DayRule,
@@ -73,10 +73,10 @@ export async function isChosenDay(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (rule.kind === 'every') return true;
-  const found = await attempt(isChosen(rule, at, service, signal));
-  if (found.ok) return found.value;
+  const result = await attempt(isChosen(rule, at, service, signal));
+  if (result.ok) return result.value;
   if (!signal.aborted)
-    context.warn('it is not known whether today is one of its days; the workflow does not start', found.error);
+    context.warn('it is not known whether today is one of its days; the workflow does not start', result.error);
   return false;
 }
 
@@ -89,7 +89,7 @@ async function isChosen(rule: DayRule, at: number, service: TriggerService, sign
     next: expectedTradingDay(date, 1),
     expiries: 'underlying' in rule ? await expiriesOf(rule, date, service, signal) : [],
   };
-  if (needsNeighbours(rule)) {
+  if (needsAdjacentDays(rule)) {
     const tradingDay = await attempt(tradingDayOf(service.transport, EXCHANGES[0], date, signal));
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
     if (tradingDay.ok) Object.assign(day, { previous: tradingDay.value.previous, next: tradingDay.value.next });
@@ -107,7 +107,7 @@ export async function expiriesOf(
 ): Promise<string[]> {
   let missing: unknown;
   for (const exchange of EXCHANGES) {
-    const found = await attempt(
+    const result = await attempt(
       findInList(
         service,
         exchange,
@@ -115,8 +115,8 @@ export async function expiriesOf(
         signal,
       ),
     );
-    if (found.ok) return found.value.filter(({ monthly }) => monthly || !monthlyOnly).map(({ date: day }) => day);
-    missing ??= found.error;
+    if (result.ok) return result.value.filter(({ monthly }) => monthly || !monthlyOnly).map(({ date: day }) => day);
+    missing ??= result.error;
   }
   throw missing;
 }

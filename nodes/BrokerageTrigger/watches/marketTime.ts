@@ -103,16 +103,16 @@ function timeFrom(text: string): string | undefined {
 
 /** @returns times such as `09:20:00`, each once, ascending, with their repetitions. @throws InputError that names the parameter. */
 export function readMarketTimes(n8n: ITriggerFunctions): string[] {
-  const given = splitList(parameterOf(n8n, 'marketTimes', ''));
-  const wrong = given.find((time) => timeFrom(time) === undefined);
-  if (wrong !== undefined || given.length === 0)
+  const typedTimes = splitList(parameterOf(n8n, 'marketTimes', ''));
+  const wrong = typedTimes.find((time) => timeFrom(time) === undefined);
+  if (wrong !== undefined || typedTimes.length === 0)
     throw new InputError(
       wrong === undefined
         ? 'No time is given.'
         : `Times must be such as 09:20 or 15:10:30, but one is ${showValue(wrong)}.`,
       { parameter: 'marketTimes', hint: 'Give times in IST, separated by commas: 09:20, 15:10.' },
     );
-  const times = given.flatMap((time) => timeFrom(time) ?? []);
+  const times = typedTimes.flatMap((time) => timeFrom(time) ?? []);
   if (times.length > MAX_TIMES)
     throw new InputError(`Times has ${times.length} times; one trigger takes at most ${MAX_TIMES}.`, {
       parameter: 'marketTimes',

@@ -61,17 +61,18 @@ export const optionChain: Watch = {
       const value = judgedFigure(settings, figures, ivRank);
       if (value === null) return;
       const key = `${chain.asset}:${chain.expiry}`;
-      const known = stored.alerts?.[key];
-      if (isAlertDone(settings, known)) return;
-      const judged = judgedAmount(value, known, market.now());
-      const isOfDay = needsBase(settings, known, judged);
-      const state = known === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...known };
-      const base = !isOfDay ? null : known?.day === dayOf(known, judged) ? known.base : value;
-      const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);
+      const previousState = stored.alerts?.[key];
+      if (isAlertDone(settings, previousState)) return;
+      const judged = judgedAmount(value, previousState, market.now());
+      const isOfDay = needsBase(settings, previousState, judged);
+      const state =
+        previousState === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...previousState };
+      const base = !isOfDay ? null : previousState?.day === dayOf(previousState, judged) ? previousState.base : value;
+      const alert = previousState === undefined ? undefined : takeTick(settings, state, judged, base);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
-      const isTold = hasLabels(context.n8n);
-      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, isTold, at: judged.at });
+      const hasSummary = hasLabels(context.n8n);
+      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, hasSummary, at: judged.at });
       void context.emit([item], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const onEvent = (event: MarketEvent): void =>
@@ -119,11 +120,11 @@ const rounded = (value: number | null, scale: number): number | null =>
 /** Returns all figures of a chain under the names of the output. */
 function figuresOutput(figures: ChainFigures, ivRank: number | null, unit: MoneyUnit): Record<string, unknown> {
   const { largestCall, largestPut } = figures;
-  const largest = (found: typeof largestCall) =>
-    found && {
-      strike_price: paiseTo(unit, found.strike),
-      open_interest: found.openInterest,
-      open_interest_change: found.change,
+  const largest = (largestInterest: typeof largestCall) =>
+    largestInterest && {
+      strike_price: paiseTo(unit, largestInterest.strike),
+      open_interest: largestInterest.openInterest,
+      open_interest_change: largestInterest.change,
     };
   return {
     put_call_ratio: rounded(figures.putCallRatio, 10_000),
@@ -147,14 +148,14 @@ function alertOutput(
     figures,
     ivRank,
     environment,
-    isTold,
+    hasSummary,
     at,
   }: {
     settings: OptionChainSettings;
     figures: ChainFigures;
     ivRank: number | null;
     environment: string;
-    isTold: boolean;
+    hasSummary: boolean;
     at: number;
   },
 ): Record<string, unknown> {
@@ -185,7 +186,7 @@ function alertOutput(
     event: 'optionChainAlert',
     figure,
     condition,
-    ...(isTold
+    ...(hasSummary
       ? { figure_label: watched, condition_label: optionName(optionChainFields, 'chainCondition', condition), summary }
       : {}),
     value: figureOutput(settings, judged),

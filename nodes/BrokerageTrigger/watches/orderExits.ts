@@ -34,13 +34,13 @@ export const orderExits: Watch = {
     const placing = await placementContext(service, store, over.signal);
     const names = new Map<number, Instrument>();
     const instrumentOf = async ({ refId }: EmulatedOrder): Promise<Instrument> => {
-      const known = names.get(refId) ?? (await instrumentOfRefId(service, refId, undefined, over.signal));
-      if (known === undefined)
+      const instrument = names.get(refId) ?? (await instrumentOfRefId(service, refId, undefined, over.signal));
+      if (instrument === undefined)
         throw new InputError(`No exchange has the instrument ${refId} today.`, {
           hint: 'Close the position yourself.',
         });
-      names.set(refId, known);
-      return known;
+      names.set(refId, instrument);
+      return instrument;
     };
     const output = (event: string, order: EmulatedOrder, more: object): Record<string, unknown> => ({
       event,
@@ -83,9 +83,9 @@ async function showKept(
   instrumentOf: (order: EmulatedOrder) => Promise<Instrument>,
   output: Output,
 ): Promise<void> {
-  const kept = emulatedOrders(await orders.list(context.signal), (id) => closingTags(id, scope));
+  const emulated = emulatedOrders(await orders.list(context.signal), (id) => closingTags(id, scope));
   const shown: Record<string, unknown>[] = [];
-  for (const order of kept.filter(({ left }) => left > 0)) {
+  for (const order of emulated.filter(({ left }) => left > 0)) {
     await instrumentOf(order);
     shown.push(output('exitsKept', order, {}));
   }

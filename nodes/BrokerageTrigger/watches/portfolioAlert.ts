@@ -46,10 +46,10 @@ export const portfolioAlert: Watch = {
     const purpose = JSON.stringify([service.scope, environment, key, settings.rule]);
     const stored = resumeStoredAlerts(context, { purpose, now: market.now() });
     const take = (amount: number): void => {
-      const known = stored.alerts?.[key];
-      const judged = judgedAmount(amount, known, market.now());
-      const state = known === undefined ? firstTick(settings, judged, null) : { ...known };
-      const alert = known === undefined ? undefined : takeTick(settings, state, judged, null);
+      const previousState = stored.alerts?.[key];
+      const judged = judgedAmount(amount, previousState, market.now());
+      const state = previousState === undefined ? firstTick(settings, judged, null) : { ...previousState };
+      const alert = previousState === undefined ? undefined : takeTick(settings, state, judged, null);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
       const named = instrument && {
@@ -60,7 +60,7 @@ export const portfolioAlert: Watch = {
       const output = alertOutput(alert, settings, named, {
         environment,
         at: judged.at,
-        isTold: hasLabels(context.n8n),
+        hasSummary: hasLabels(context.n8n),
       });
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
@@ -79,7 +79,7 @@ function alertOutput(
   { price: amount, count }: InstrumentAlert,
   { figure, rule, unit }: PortfolioAlertSettings,
   named: { symbol: string; exchange: string; ref_id: number } | undefined,
-  { environment, at, isTold }: { environment: string; at: number; isTold: boolean },
+  { environment, at, hasSummary }: { environment: string; at: number; hasSummary: boolean },
 ): Record<string, unknown> {
   const watched = optionName(portfolioAlertFields, 'figure', figure);
   const [text, shown] =
@@ -98,7 +98,7 @@ function alertOutput(
     event: 'portfolioAlert',
     figure,
     condition: rule.kind,
-    ...(isTold
+    ...(hasSummary
       ? {
           figure_label: watched,
           condition_label: optionName(portfolioAlertFields, 'amountCondition', rule.kind),

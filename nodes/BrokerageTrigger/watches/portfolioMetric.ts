@@ -165,9 +165,9 @@ class PortfolioMetricReader {
     }
     for (const { refId, exchange } of open) {
       if (this.leaves.has(refId)) continue;
-      const found = await instrumentOfRefId(this.service, refId, exchange, this.signal);
-      if (found === undefined) continue;
-      const subscription = { kind: 'tick', instrument: found } as const;
+      const heldInstrument = await instrumentOfRefId(this.service, refId, exchange, this.signal);
+      if (heldInstrument === undefined) continue;
+      const subscription = { kind: 'tick', instrument: heldInstrument } as const;
       const leave = await this.service.market.subscribe(
         [subscription],
         (event) => this.onMarketEvent(event),

@@ -46,7 +46,7 @@ export const priceAlert: Watch = {
     const output = {
       settings,
       version: context.n8n.getNode().typeVersion,
-      isTold: hasLabels(context.n8n),
+      hasSummary: hasLabels(context.n8n),
       environment,
       market: service.transport.marketClock,
     };
@@ -195,16 +195,16 @@ function alertOutput(
   {
     settings: { rule, condition, unit },
     version,
-    isTold,
+    hasSummary,
     environment,
     market,
-  }: { settings: PriceAlertSettings; version: number; isTold: boolean; environment: string; market: MarketTime },
+  }: { settings: PriceAlertSettings; version: number; hasSummary: boolean; environment: string; market: MarketTime },
 ): Record<string, unknown> {
   const moved = (start: number) => ({
     moved_from: paiseTo(unit, start),
     change_percent: Math.round(((price - start) / start) * 10_000) / 100,
   });
-  const labelled = (label: string) => (isTold ? { measured_from_label: label } : {});
+  const labelled = (label: string) => (hasSummary ? { measured_from_label: label } : {});
   const { instrument, source } = tick;
   const isRecovered = source === 'history';
   const levelFrom = levelFromOf({ rule, condition });
@@ -229,7 +229,7 @@ function alertOutput(
   return {
     event: 'priceAlert',
     condition,
-    ...(isTold ? { condition_label: optionName(priceAlertFields, 'condition', condition), summary } : {}),
+    ...(hasSummary ? { condition_label: optionName(priceAlertFields, 'condition', condition), summary } : {}),
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     price: paiseTo(unit, price),

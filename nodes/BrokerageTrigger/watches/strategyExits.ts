@@ -66,10 +66,15 @@ export async function keepStrategyExits(
   };
   if (context.manual) {
     const shown = await positions(transport);
-    const found = heldQuantities(await named(shown), shown, { holdings: [] }, products);
-    const kept = { since: 0, legs: {}, premium: premiumOf(found) };
-    const view = { legs: found, levels: strategyLevels(exits, kept.premium), kept, profit: undefined };
-    if (found.length > 0) void context.emit([output('exitsKept', view, {})]);
+    const heldInstruments = heldQuantities(await named(shown), shown, { holdings: [] }, products);
+    const strategy = { since: 0, legs: {}, premium: premiumOf(heldInstruments) };
+    const view = {
+      legs: heldInstruments,
+      levels: strategyLevels(exits, strategy.premium),
+      strategy,
+      profit: undefined,
+    };
+    if (heldInstruments.length > 0) void context.emit([output('exitsKept', view, {})]);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
   const account = await closingAccount(context, service, positions, over.signal);
@@ -112,10 +117,10 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
       'The net profit is judged again when they can be read.',
     );
   const { view } = event;
-  const key = `strategy:${view.kept.since}`;
+  const key = `strategy:${view.strategy.since}`;
   switch (event.what) {
     case 'kept': {
-      const units = Object.values(view.kept.legs).map((leg) => leg.units);
+      const units = Object.values(view.strategy.legs).map((leg) => leg.units);
       const { stop, target } = view.levels;
       const number = view.legs.length === 1 ? '1 position' : `${view.legs.length} positions`;
       const levels = levelWords({ 'stop loss at': stop, 'target at': target });
@@ -149,17 +154,17 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
 const profitWords = (paise: number | null | undefined): string[] =>
   typeof paise === 'number' ? [`net profit ${signedRupees(paise)}`] : [];
 
-function viewOutput({ legs, levels, kept, profit }: StrategyView, unit: MoneyUnit): object {
+function viewOutput({ legs, levels, strategy, profit }: StrategyView, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
   const { stop, target, trailFrom } = levels;
   return {
     legs: legs.map((leg) => legOutput(leg, unit)),
-    net_premium: money(kept.premium),
+    net_premium: money(strategy.premium),
     net_profit: money(profit),
-    best_profit: money(kept.best),
+    best_profit: money(strategy.best),
     stop_loss: money(stop),
     target: money(target),
-    trailing_stop: kept.best === undefined ? null : money(trailProfit(levels, kept.best)),
+    trailing_stop: strategy.best === undefined ? null : money(trailProfit(levels, strategy.best)),
     ...(trailFrom === undefined ? {} : { trailing_starts_at: money(trailFrom) }),
   };
 }

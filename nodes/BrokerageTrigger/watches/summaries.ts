@@ -8,7 +8,7 @@ import { optionName } from './parameters';
 export const hasLabels = (n8n: ITriggerFunctions): boolean => n8n.getNode().typeVersion >= LABELS_VERSION;
 
 /** Subject of an alert. */
-interface Told {
+interface AlertSubject {
   /** Name of the figure, or the symbol: `INFY`. */
   subject: string;
   /** Its value, as text. */
@@ -24,7 +24,7 @@ interface Told {
  * @param condition the field of the condition, and what the person chose there
  */
 export function alertSummary(
-  { subject, value, moved, levels = [] }: Told,
+  { subject, value, moved, levels = [] }: AlertSubject,
   condition: { fields: readonly INodeProperties[]; name: string; value: string },
 ): string {
   const chosen = optionName(condition.fields, condition.name, condition.value);

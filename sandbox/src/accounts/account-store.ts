@@ -70,8 +70,8 @@ export class AccountStore {
   }
 
   knownInstrument(refId: number): Instrument | undefined {
-    const kept = this.state.instruments.get(refId);
-    if (kept) return kept;
+    const cachedInstrument = this.state.instruments.get(refId);
+    if (cachedInstrument) return cachedInstrument;
     const instrument = this.deps.instrument(refId, this.shownAt);
     if (instrument) this.state.instruments.set(refId, instrument);
     return instrument;
@@ -135,8 +135,8 @@ export class AccountStore {
 
   position(account: AccountState, refId: number, product: Product): PositionState {
     const key = positionKey(refId, product);
-    const known = account.positions.get(key);
-    if (known) return known;
+    const cachedPosition = account.positions.get(key);
+    if (cachedPosition) return cachedPosition;
     const position = {
       refId,
       product,
@@ -155,11 +155,11 @@ export class AccountStore {
 
   /** Every ref_id of the same share, its own among them. */
   listings(refId: number): readonly number[] {
-    const known = this.dayListings.get(refId);
-    if (known) return known;
-    const found = this.deps.listings(this.instrument(refId), this.shownAt);
-    this.dayListings.set(refId, found);
-    return found;
+    const cachedListings = this.dayListings.get(refId);
+    if (cachedListings) return cachedListings;
+    const listings = this.deps.listings(this.instrument(refId), this.shownAt);
+    this.dayListings.set(refId, listings);
+    return listings;
   }
 
   /** Returns the holding of a share, by any of its ref_ids. */
@@ -173,8 +173,8 @@ export class AccountStore {
 
   /** As `knownHolding`, an empty one when there is none. */
   holding(account: AccountState, refId: number): HoldingState {
-    const known = this.knownHolding(account, refId);
-    if (known) return known;
+    const cachedHolding = this.knownHolding(account, refId);
+    if (cachedHolding) return cachedHolding;
     const holding: HoldingState = { refId, settled: [], t1: [], pledged: 0 };
     account.holdings.set(refId, holding);
     return holding;

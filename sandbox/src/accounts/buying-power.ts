@@ -212,8 +212,8 @@ export class BuyingPower {
   }
 
   private sumsOf(account: AccountState): Sums {
-    const known = this.sums.get(account.id);
-    if (known) return known;
+    const cachedSums = this.sums.get(account.id);
+    if (cachedSums) return cachedSums;
     const sums: Sums = {
       orders: NOTHING,
       byKey: new Map(),
@@ -229,8 +229,8 @@ export class BuyingPower {
   }
 
   private group(sums: Sums, key: string): Group {
-    const known = sums.byKey.get(key);
-    if (known) return known;
+    const cachedGroup = sums.byKey.get(key);
+    if (cachedGroup) return cachedGroup;
     const group: Group = { orders: { BUY: new Map(), SELL: new Map() }, full: NOTHING, need: NOTHING, selling: 0 };
     sums.byKey.set(key, group);
     return group;
@@ -245,10 +245,10 @@ export class BuyingPower {
 
   /** Takes the earlier form of an order out of the sums. */
   private takeOut(group: Group, { id, order }: HeldOrder): void {
-    const known = group.orders[order.side].get(id);
-    if (!known) return;
-    group.full = minus(group.full, known.full);
-    if (order.side === 'SELL') group.selling -= remainingOf(known.held);
+    const cachedHold = group.orders[order.side].get(id);
+    if (!cachedHold) return;
+    group.full = minus(group.full, cachedHold.full);
+    if (order.side === 'SELL') group.selling -= remainingOf(cachedHold.held);
   }
 
   private recount(account: AccountState, sums: Sums, key: string): void {
@@ -374,9 +374,9 @@ function unclaimed(
  * today on the exchange of its purchase.
  */
 export function sellableQuantity(buyingPower: BuyingPower, account: AccountState, refId: number): number {
-  const others = buyingPower.store.listings(refId).filter((listing) => listing !== refId);
+  const otherListings = buyingPower.store.listings(refId).filter((listing) => listing !== refId);
   const own = buyingPower.store.boughtToday(account, refId) - buyingPower.reserved(account, refId);
-  return unclaimed(buyingPower, account, refId, others) + own;
+  return unclaimed(buyingPower, account, refId, otherListings) + own;
 }
 
 /** Settled shares whose sale the holder has not authorised at the depository for this day; 0 with DDPI. */

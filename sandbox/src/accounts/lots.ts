@@ -19,13 +19,13 @@ export function bookLots(
   price: number,
   date: string,
 ): { lots: HoldingLot[]; closed: ClosedLot[]; opened: number } {
-  const { lots: kept, closed, left } = closeLots(lots, quantity);
-  if (left === 0) return { lots: kept, closed, opened: 0 };
-  const last = kept.at(-1);
+  const { lots: keptLots, closed, left } = closeLots(lots, quantity);
+  if (left === 0) return { lots: keptLots, closed, opened: 0 };
+  const last = keptLots.at(-1);
   if (last && last.price === price && last.date === date) {
-    return { lots: [...kept.slice(0, -1), { ...last, quantity: last.quantity + left }], closed, opened: left };
+    return { lots: [...keptLots.slice(0, -1), { ...last, quantity: last.quantity + left }], closed, opened: left };
   }
-  return { lots: [...kept, { date, quantity: left, price }], closed, opened: left };
+  return { lots: [...keptLots, { date, quantity: left, price }], closed, opened: left };
 }
 
 /** Closes lots with an opposite signed quantity; `left` is what found nothing to close. */
@@ -34,19 +34,19 @@ export function closeLots(
   quantity: number,
 ): { lots: HoldingLot[]; closed: ClosedLot[]; left: number } {
   let left = quantity;
-  const kept: HoldingLot[] = [];
+  const keptLots: HoldingLot[] = [];
   const closed: ClosedLot[] = [];
   for (const lot of lots) {
     if (left === 0 || Math.sign(lot.quantity) === Math.sign(left)) {
-      kept.push(lot);
+      keptLots.push(lot);
       continue;
     }
     const size = Math.min(Math.abs(lot.quantity), Math.abs(left)) * Math.sign(lot.quantity);
     closed.push({ lot, quantity: size });
     left += size;
-    if (size !== lot.quantity) kept.push({ ...lot, quantity: lot.quantity - size });
+    if (size !== lot.quantity) keptLots.push({ ...lot, quantity: lot.quantity - size });
   }
-  return { lots: kept, closed, left };
+  return { lots: keptLots, closed, left };
 }
 
 /**

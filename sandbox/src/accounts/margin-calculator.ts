@@ -98,8 +98,11 @@ function spareCollateral(buyingPower: BuyingPower, account: AccountState): numbe
 function merge(exposures: readonly SpanExposure[]): SpanExposure[] {
   const merged = new Map<number, SpanExposure>();
   for (const item of exposures) {
-    const known = merged.get(item.instrument.refId);
-    merged.set(item.instrument.refId, known ? { ...known, quantity: known.quantity + item.quantity } : item);
+    const spanExposure = merged.get(item.instrument.refId);
+    merged.set(
+      item.instrument.refId,
+      spanExposure ? { ...spanExposure, quantity: spanExposure.quantity + item.quantity } : item,
+    );
   }
   return [...merged.values()];
 }

@@ -36,13 +36,13 @@ export class MarginWatch {
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
     const owed = this.owedForOptions(account) > 0;
-    const found = this.open(account, owed).map((position) => ({
+    const positions = this.open(account, owed).map((position) => ({
       refId: position.instrument.refId,
       product: position.product,
       quantity: position.quantity,
       margin: isShares(position) || (owed && isBought(position)) ? this.valueOf(position) : this.marginAlone(position),
     }));
-    return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
+    return positions.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
   /** True if an account has a position that needs margin. */
@@ -87,17 +87,17 @@ export class MarginWatch {
   private watchedPositions(account: AccountState): OpenPosition[] {
     if (this.store.deps.onCredit === true) return [];
     const { cash, positions } = account;
-    const found = this.unpaidShares(account);
+    const shares = this.unpaidShares(account);
     for (const { refId, product, lots } of positions.values()) {
       const quantity = quantityOf(lots);
       if (quantity === 0) continue;
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
       const isOwed = cash < 0 && isDerivative(instrument);
-      if (sold || isOwed || !paidInFull(instrument, product) || isOtherwiseSettled(instrument))
-        found.push({ instrument, product, quantity });
+      if (sold || isOwed || !paidInFull(instrument, product) || isPhysicallySettled(instrument))
+        shares.push({ instrument, product, quantity });
     }
-    return found;
+    return shares;
   }
 
   /** Shares that the broker may sell for a balance that has been below zero for days: settled, and not pledged. */
@@ -161,7 +161,7 @@ function isShares({ instrument, product }: OpenPosition): boolean {
 }
 
 /** True if it is settled in shares, or becomes a future. */
-function isOtherwiseSettled(instrument: Instrument): boolean {
+function isPhysicallySettled(instrument: Instrument): boolean {
   return instrument.settlesInto !== undefined || isDelivered(instrument, dateText(instrument.expiry));
 }
 

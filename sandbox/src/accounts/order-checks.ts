@@ -131,8 +131,8 @@ export class OrderChecks {
 
   /** Returns the addition to a refusal where shares bought today on another exchange would have been enough. */
   private elsewhere(account: AccountState, refId: number): string {
-    const others = this.store.listings(refId).filter((listing) => listing !== refId);
-    const bought = others.reduce((sum, listing) => sum + this.store.boughtToday(account, listing), 0);
+    const otherListings = this.store.listings(refId).filter((listing) => listing !== refId);
+    const bought = otherListings.reduce((sum, listing) => sum + this.store.boughtToday(account, listing), 0);
     return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
   }
 
@@ -183,8 +183,12 @@ function isOfBroker({ source }: NewOrder): boolean {
   return source === MARGIN_SQUARE_OFF_SOURCE || source === SQUARE_OFF_SOURCE;
 }
 
-function hasOtherTerms(known: NewOrder, order: Order): boolean {
-  return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
+function hasOtherTerms(knownOrder: NewOrder, order: Order): boolean {
+  return (
+    knownOrder.quantity !== order.quantity ||
+    knownOrder.price !== order.price ||
+    knownOrder.triggerPrice !== order.triggerPrice
+  );
 }
 
 /** Terms of an order that its owner asked for, without its later state. */

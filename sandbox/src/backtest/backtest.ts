@@ -213,9 +213,9 @@ class RunLog {
 
   /** The executions since the last call. */
   private async fresh(): Promise<ExecutionSummary[]> {
-    const found = await this.n8n.executionsAfter(this.last);
-    this.last = found.at(-1)?.id ?? this.last;
-    return found;
+    const executions = await this.n8n.executionsAfter(this.last);
+    this.last = executions.at(-1)?.id ?? this.last;
+    return executions;
   }
 }
 

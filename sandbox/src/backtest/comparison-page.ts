@@ -72,10 +72,10 @@ ${maps(comparison)}
 function maps(comparison: SettingsComparison): string {
   const { settings, tried } = comparison;
   const [across, down] = [settings[0]!, settings[1]];
-  const others = settings.slice(2);
+  const otherSettings = settings.slice(2);
   const groups = new Map<string, TriedSettings[]>();
   for (const choice of tried) {
-    const rest: SettingChoice = Object.fromEntries(others.map(({ name }) => [name, choice.values[name]!]));
+    const rest: SettingChoice = Object.fromEntries(otherSettings.map(({ name }) => [name, choice.values[name]!]));
     const key = choiceText(rest);
     groups.set(key, [...(groups.get(key) ?? []), choice]);
   }

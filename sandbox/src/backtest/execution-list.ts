@@ -22,16 +22,16 @@ export async function listExecutions(
 ): Promise<ExecutionSummary[]> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
   // By id: an n8n may list those that still run on each page.
-  const found = new Map<string, ExecutionSummary>();
+  const executions = new Map<string, ExecutionSummary>();
   const isNew = ({ id }: ExecutionSummary): boolean => after === undefined || Number(id) > Number(after);
   let page: string | undefined = '';
   while (page !== undefined) {
     const reply: ExecutionPage = await read(`/executions?filter=${filter}&limit=${LISTED}${page}`);
     const listed = reply.results.map(({ id, status }) => ({ id: String(id), status }));
-    for (const execution of listed.filter(isNew)) found.set(execution.id, execution);
+    for (const execution of listed.filter(isNew)) executions.set(execution.id, execution);
     page = listed.every(isNew) ? nextPage(reply) : undefined;
   }
-  return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  return [...executions.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
 
 /** The part of a query that asks for the next page; undefined after the last one. */

@@ -186,10 +186,10 @@ export class N8n {
   async stop(): Promise<void> {
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill('SIGTERM');
     const killer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
-    await gone;
+    await exited;
     clearTimeout(killer);
   }
 

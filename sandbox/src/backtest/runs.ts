@@ -77,10 +77,10 @@ export class RunCount {
       runs.unfinished += 1;
       return;
     }
-    const found = errorsOf(this.workflow, execution);
+    const errors = errorsOf(this.workflow, execution);
     if (execution.status !== 'success') runs.failed += 1;
-    else if (found.length > 0) runs.handled += 1;
-    for (const { node, message, handled } of found) {
+    else if (errors.length > 0) runs.handled += 1;
+    for (const { node, message, handled } of errors) {
       const error = { at: written(start), node, message: this.plain(message), count: 1, handled };
       const key = JSON.stringify([node, error.message, handled]);
       const same = this.known.get(key);
@@ -128,10 +128,10 @@ function written({ date, at }: RunStart): string {
   return at === undefined ? date : istText(Math.floor(at / 1_000) * 1_000);
 }
 
-type Found = Pick<RunError, 'node' | 'message' | 'handled'>;
+type NodeError = Pick<RunError, 'node' | 'message' | 'handled'>;
 
 /** Returns the errors of a run: the error that ended it, and those that nodes sent on by their error outputs. */
-function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found[] {
+function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): NodeError[] {
   const at = reader(data);
   const found = workflow.nodes
     .filter(handlesErrors)

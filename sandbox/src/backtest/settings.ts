@@ -109,14 +109,14 @@ export function withSettings(
     throw new OptionError(
       '--set needs an Edit Fields step behind the trigger, with a field for each value that is to be set: add one, and let later steps use its fields.',
     );
-  const known = assignmentsOf(step);
-  const names = known.map(({ name }) => name);
+  const stepAssignments = assignmentsOf(step);
+  const names = stepAssignments.map(({ name }) => name);
   for (const name of Object.keys(choice))
     if (!names.includes(name))
       throw new OptionError(
         `--set ${name}: "${step.name}", the first Edit Fields step, has no field "${name}"; it has ${names.join(', ') || 'none (its fields must be mapped by hand, not written as JSON)'}.`,
       );
-  const assignments = known.map((field) => {
+  const assignments = stepAssignments.map((field) => {
     const value = choice[field.name];
     return value === undefined ? field : { ...field, value: typed(field, value) };
   });

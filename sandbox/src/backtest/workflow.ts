@@ -43,14 +43,14 @@ export function readWorkflow(file: string): Workflow {
 }
 
 function parsed(file: string): Workflow {
-  const found = JSON.parse(contentOf(file)) as Partial<Workflow> | null;
-  if (!Array.isArray(found?.nodes) || typeof found.connections !== 'object')
+  const workflow = JSON.parse(contentOf(file)) as Partial<Workflow> | null;
+  if (!Array.isArray(workflow?.nodes) || typeof workflow.connections !== 'object')
     throw new OptionError(`${file} is no workflow of n8n: export it there (Download), and give that file.`);
   return {
-    name: found.name ?? 'Workflow',
-    nodes: found.nodes,
-    connections: found.connections,
-    settings: found.settings ?? {},
+    name: workflow.name ?? 'Workflow',
+    nodes: workflow.nodes,
+    connections: workflow.connections,
+    settings: workflow.settings ?? {},
   };
 }
 

@@ -53,7 +53,7 @@ export function changeAccount(sandbox: Sandbox, user: User, change: AccountChang
   const account = user.clientCode;
   if (change.funds !== undefined) {
     const difference = change.funds - world.accounts.funds(account).available;
-    if (difference !== 0) must(world.trade.addFunds(account, difference));
+    if (difference !== 0) throwIfRefused(world.trade.addFunds(account, difference));
   }
   if (change.sales !== undefined) world.trade.authoriseSales(account, SALE_AUTHORISATIONS[change.sales]);
   for (const holding of change.holdings ?? []) setHolding(sandbox, account, holding);
@@ -94,11 +94,11 @@ function setHolding(
   const instrument = ref_id === undefined ? universe.bySymbol('NSE', symbol ?? '') : universe.byRefId(ref_id);
   if (instrument === undefined)
     throw new ApiError(404, `There is no instrument ${ref_id ?? symbol ?? '(give ref_id or symbol)'}`);
-  must(world.trade.setHolding(account, instrument.refId, qty, avg_price ?? world.lastPrice(instrument)));
+  throwIfRefused(world.trade.setHolding(account, instrument.refId, qty, avg_price ?? world.lastPrice(instrument)));
   const share = Object.values(world.listings(instrument));
   const pledged = world.accounts.holdings(account).find(({ refId }) => share.includes(refId))?.pledgedQuantity ?? 0;
   if (pledged_qty !== undefined && pledged_qty !== pledged)
-    must(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
+    throwIfRefused(world.trade.pledge(account, instrument.refId, pledged_qty - pledged));
 }
 
 function staticIpOf(requested: Exclude<AccountChangeBody['static_ip'], undefined>) {
@@ -107,6 +107,6 @@ function staticIpOf(requested: Exclude<AccountChangeBody['static_ip'], undefined
   return { enabled: requested.enabled ?? true, primary: requested.primary ?? '', secondary: requested.secondary ?? '' };
 }
 
-function must(answer: { ok: true } | { ok: false; code: string; text: string }): void {
+function throwIfRefused(answer: { ok: true } | { ok: false; code: string; text: string }): void {
   if (!answer.ok) throw new ApiError(400, answer.text, answer.code);
 }

@@ -93,11 +93,11 @@ function nameOf(filename: string | undefined, index: number, taken: Set<string>)
 function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
   const at = sandbox.now();
   const users = sandbox.users.all();
-  const taken = new Set<string>();
+  const instrument = new Set<string>();
   const attachments = mail.attachments
     .filter(({ related }) => !related)
     .map(({ filename, contentType, content }, index) => ({
-      filename: nameOf(filename, index, taken),
+      filename: nameOf(filename, index, instrument),
       contentType,
       content: content.toString('base64'),
     }));

@@ -70,10 +70,11 @@ function sourceOf(sandbox: Sandbox, account: string, period: ReportedDays): Perf
     if (instrument === undefined) return 0;
     return at >= now ? world.lastPrice(instrument) : world.market.price(instrument, at);
   };
-  const found = world.universe().bySymbol(...INDEX);
+  const chosenInstrument = world.universe().bySymbol(...INDEX);
   const isMadeUp =
-    found === undefined || (sandbox.recordings !== undefined && originOf(sandbox, found).prices !== 'recorded');
-  const index = isMadeUp ? undefined : found;
+    chosenInstrument === undefined ||
+    (sandbox.recordings !== undefined && originOf(sandbox, chosenInstrument).prices !== 'recorded');
+  const index = isMadeUp ? undefined : chosenInstrument;
   return {
     account,
     accounts: world.accounts,

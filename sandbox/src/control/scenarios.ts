@@ -59,9 +59,9 @@ export function scenarioRoutes({ app, sandbox }: RouteContext): void {
   );
 
   function refIdOf(symbol: string): number {
-    const found = sandbox.world.universe().bySymbol('NSE', symbol);
-    if (found === undefined) throw new ApiError(404, `There is no instrument ${symbol} on NSE`);
-    return found.refId;
+    const instrument = sandbox.world.universe().bySymbol('NSE', symbol);
+    if (instrument === undefined) throw new ApiError(404, `There is no instrument ${symbol} on NSE`);
+    return instrument.refId;
   }
 }
 

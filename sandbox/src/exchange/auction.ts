@@ -24,14 +24,14 @@ export function auctionEquilibrium(
 ): AuctionEquilibrium | undefined {
   if (bids.best === undefined || asks.best === undefined || bids.best.price < asks.best.price) return undefined;
   const prices = new Set([...bids.levels, ...asks.levels].map(({ price }) => price));
-  let found: (AuctionEquilibrium & { over: number }) | undefined;
+  let equilibrium: (AuctionEquilibrium & { over: number }) | undefined;
   for (const price of prices) {
     const demand = quantityAt(bids, price);
     const supply = quantityAt(asks, price);
     const here = { price, quantity: Math.min(demand, supply), over: Math.abs(demand - supply) };
-    if (found === undefined || ranksBefore(here, found, reference)) found = here;
+    if (equilibrium === undefined || ranksBefore(here, equilibrium, reference)) equilibrium = here;
   }
-  return found;
+  return equilibrium;
 }
 
 /**

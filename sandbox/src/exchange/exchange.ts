@@ -334,16 +334,16 @@ class SimulatedExchange implements Exchange {
 
   private lookAt(index: Instrument, price: number): void {
     const { now, deps } = this;
-    const found = circuitBreak(
+    const activeBreak = circuitBreak(
       index,
       this.market.previousClose(index, now),
       price,
       now,
       deps.options.hours === 'always',
     );
-    if (found === undefined || !this.halts.breakCircuit(now, found)) return;
-    this.schedule.add(found.reopened, { kind: 'resume' });
-    this.engine.expelEquity(haltReason(index, found), now);
+    if (activeBreak === undefined || !this.halts.breakCircuit(now, activeBreak)) return;
+    this.schedule.add(activeBreak.reopened, { kind: 'resume' });
+    this.engine.expelEquity(haltReason(index, activeBreak), now);
   }
 
   private arrive(working: WorkingOrder): void {
@@ -378,11 +378,11 @@ class SimulatedExchange implements Exchange {
   }
 
   /** Returns the reason why risk refuses an order or its changed form; a market order is reckoned with at its protection. */
-  private unaffordable(question: keyof RiskEngine, working: WorkingOrder, asked: NewOrder): Refusal | undefined {
+  private unaffordable(question: keyof RiskEngine, working: WorkingOrder, newOrder: NewOrder): Refusal | undefined {
     const last = this.lastPrice(working.instrument, this.now);
     const reference =
-      asked.side === 'BUY' ? Math.max(working.limit, asked.price) : Math.max(last, working.limit, asked.price);
-    const verdict = this.deps.risk?.[question](working.order.id, asked, reference, this.now);
+      newOrder.side === 'BUY' ? Math.max(working.limit, newOrder.price) : Math.max(last, working.limit, newOrder.price);
+    const verdict = this.deps.risk?.[question](working.order.id, newOrder, reference, this.now);
     return verdict?.ok === false ? verdict : undefined;
   }
 

@@ -122,11 +122,11 @@ const joined = (spans: readonly HaltedSpan[], from: number | undefined, to: numb
 
 /** Spans in order, those that meet as one. */
 function united(spans: readonly HaltedSpan[]): readonly HaltedSpan[] {
-  const found: HaltedSpan[] = [];
+  const haltedSpans: HaltedSpan[] = [];
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
-    const last = found.at(-1);
+    const last = haltedSpans.at(-1);
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-    else found.push({ from, to });
+    else haltedSpans.push({ from, to });
   }
-  return found;
+  return haltedSpans;
 }

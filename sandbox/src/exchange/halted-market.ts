@@ -36,10 +36,10 @@ export function withoutHaltedTrades(market: Market, halts: Spans): Market {
     const window = closingWindow(market, instrument, at);
     if (window === undefined) return usual;
     const { from, to } = window;
-    const found = spans.find((span) => span.from < to && span.to > from);
-    if (found === undefined) return usual;
+    const haltedSpan = spans.find((span) => span.from < to && span.to > from);
+    if (haltedSpan === undefined) return usual;
     const traded = withHalts(market, halts).bars(instrument, '1m', from, to, to);
-    if (traded.length === 0) return market.price(instrument, Math.min(found.from, to));
+    if (traded.length === 0) return market.price(instrument, Math.min(haltedSpan.from, to));
     const weight = traded.some(({ volume }) => volume > 0) ? (bar: Bar) => bar.volume : () => 1;
     const sum = (of: (bar: Bar) => number): number => traded.reduce((all, bar) => all + of(bar), 0);
     const average = sum((bar) => (weight(bar) * (bar.high + bar.low + bar.close)) / 3) / sum(weight);
@@ -100,8 +100,8 @@ export function withHalts<Shown extends Market>(market: Shown, halts: Spans): Sh
     const spans = halts(instrument);
     const running = spans.at(-1)?.to === Infinity ? spans.at(-1)!.from + 1 : Infinity;
     const end = Math.min(asOf, running);
-    const found = market.bars(instrument, interval, from, to, end);
-    return spans.length === 0 ? found : found.flatMap((bar) => cut(instrument, interval, bar, end));
+    const marketBars = market.bars(instrument, interval, from, to, end);
+    return spans.length === 0 ? marketBars : marketBars.flatMap((bar) => cut(instrument, interval, bar, end));
   }
 
   /** A bar without the seconds of halts; none where nothing is left. */
@@ -138,9 +138,9 @@ export function withHalts<Shown extends Market>(market: Shown, halts: Spans): Sh
     const whole = goesOn
       ? [...last.bars, ...fine(instrument, last.upTo, minute)]
       : fine(instrument, from, Math.max(from, minute));
-    const kept = joined(whole[0], whole);
-    days.set(instrument.refId, { from, upTo: Math.max(from, minute), bars: kept });
-    return [...kept, ...fine(instrument, Math.max(from, minute), to)];
+    const keptBars = joined(whole[0], whole);
+    days.set(instrument.refId, { from, upTo: Math.max(from, minute), bars: keptBars });
+    return [...keptBars, ...fine(instrument, Math.max(from, minute), to)];
   }
 
   function closeRange(instrument: Instrument, from: number, to: number): { high: number; low: number } | null {

@@ -71,14 +71,14 @@ export class InstrumentBook {
 
   /** Every order that works here: those that wait for something in the order they came, then bids and asks, best and first first. */
   workingOrders(): WorkingOrder[] {
-    const found: WorkingOrder[] = [...this.stops, ...this.limited];
+    const workingOrders: WorkingOrder[] = [...this.stops, ...this.limited];
     for (const side of [this.bids, this.asks]) {
       for (const level of side.levels) {
         for (let entry = level.first; entry !== undefined; entry = entry.after)
-          if (entry.working) found.push(entry.working);
+          if (entry.working) workingOrders.push(entry.working);
       }
     }
-    return found;
+    return workingOrders;
   }
 
   get idle(): boolean {

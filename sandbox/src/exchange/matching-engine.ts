@@ -90,14 +90,14 @@ export class MatchingEngine {
       this.store.rejected(working, refused, at);
       return undefined;
     }
-    const known = this.books.get(order.refId);
-    const book = known ?? new InstrumentBook(instrument);
+    const cachedBook = this.books.get(order.refId);
+    const book = cachedBook ?? new InstrumentBook(instrument);
     this.books.set(order.refId, book);
     this.follow(book, this.hours.phase(instrument, at), at);
     book.usedAt = at;
     this.store.accepted(working, at);
     this.work(working, book, at);
-    return known === undefined ? this.nextVisit(book, at) : undefined;
+    return cachedBook === undefined ? this.nextVisit(book, at) : undefined;
   }
 
   /**
@@ -177,8 +177,8 @@ export class MatchingEngine {
     }
   }
 
-  private become(working: WorkingOrder, asked: NewOrder, limit: number, at: number): void {
-    Object.assign(working.order, asked);
+  private become(working: WorkingOrder, newOrder: NewOrder, limit: number, at: number): void {
+    Object.assign(working.order, newOrder);
     working.limit = limit;
     this.store.modified(working, at);
   }

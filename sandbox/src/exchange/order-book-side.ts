@@ -172,8 +172,8 @@ export class OrderBookSide {
   }
 
   private level(price: number): PriceLevel {
-    const found = this.byPrice.get(price);
-    if (found !== undefined) return found;
+    const level = this.byPrice.get(price);
+    if (level !== undefined) return level;
     const made: PriceLevel = { price, first: undefined, last: undefined, quantity: 0, ambient: 0, users: 0 };
     this.levels.splice(this.position(price), 0, made);
     this.byPrice.set(price, made);

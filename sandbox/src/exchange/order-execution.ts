@@ -156,23 +156,25 @@ export class OrderExecution {
     const others = shown.bids.length > 0 || shown.asks.length > 0;
     book.bids.reconcile([]);
     book.asks.reconcile([]);
-    const found = others ? this.meeting(book, price, shown, at) : auctionEquilibrium(book.bids, book.asks, book.last);
-    if (found !== undefined && found.quantity > 0) {
+    const equilibrium = others
+      ? this.meeting(book, price, shown, at)
+      : auctionEquilibrium(book.bids, book.asks, book.last);
+    if (equilibrium !== undefined && equilibrium.quantity > 0) {
       let users = 0;
       let taken = 0;
       for (const side of [book.bids, book.asks]) {
         let traded = 0;
-        allotAuctionTrades(side, found.quantity, (entry, hit) => {
+        allotAuctionTrades(side, equilibrium.quantity, (entry, hit) => {
           if (entry.working === undefined) return;
           traded += hit;
           taken += signedQuantity(side.side, hit);
-          this.hit(entry.working, book, found.price, hit, at);
+          this.hit(entry.working, book, equilibrium.price, hit, at);
         });
         users = Math.max(users, traded);
       }
-      if (users > 0) this.market.traded(book.instrument, found.price, users, at);
+      if (users > 0) this.market.traded(book.instrument, equilibrium.price, users, at);
       if (taken !== 0) this.market.takenInAuction(book.instrument, taken, at);
-      book.traded(found.price, users);
+      book.traded(equilibrium.price, users);
       book.resetRange();
     }
     for (const working of book.workingOrders()) {

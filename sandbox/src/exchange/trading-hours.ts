@@ -29,8 +29,8 @@ export function exchangeHours(calendar: Calendar): TradingHours {
     const derivative = derivativeType === 'FUT' || derivativeType === 'OPT';
     const key = `${exchange} ${derivative} ${closingAuction}`;
     const day = istDay(at);
-    const known = days.get(key);
-    if (known?.day === day) return known.phases;
+    const cachedDay = days.get(key);
+    if (cachedDay?.day === day) return cachedDay.phases;
     const phases = withGaps(calendar.sessions(exchange, derivative, istDate(at), closingAuction), at);
     days.set(key, { day, phases });
     return phases;

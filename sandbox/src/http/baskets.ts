@@ -220,9 +220,9 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
 
   /** The order of a leg's entry: its latest one, or what is to become it. */
   function legOrder(basket: Basket, leg: LegState): Order {
-    const known = leg.orderIds[0] === undefined ? undefined : sandbox.world.exchange.order(leg.orderIds[0]);
-    if (known !== undefined)
-      return { ...known, quantity: leg.quantity, filledQuantity: leg.filledQuantity, filledValue: leg.filledValue };
+    const order = leg.orderIds[0] === undefined ? undefined : sandbox.world.exchange.order(leg.orderIds[0]);
+    if (order !== undefined)
+      return { ...order, quantity: leg.quantity, filledQuantity: leg.filledQuantity, filledValue: leg.filledValue };
     return {
       account: basket.account,
       refId: leg.refId,

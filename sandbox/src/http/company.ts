@@ -252,12 +252,12 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
   function paidTo(share: Instrument, announced: ReadonlySet<string>): PaidDividend[] {
     const { users, accounts } = sandbox.world;
     const refIds = Object.values(sandbox.world.listings(share));
-    const found = new Map<string, PaidDividend>();
+    const parts = new Map<string, PaidDividend>();
     for (const { clientCode } of users.all())
       for (const { kind, refId, date, perShare } of accounts.ledger(clientCode))
         if (kind === 'DIVIDEND' && refIds.includes(refId) && perShare !== undefined && !announced.has(date))
-          found.set(`${date} ${perShare}`, { date, perShare });
-    return [...found.values()];
+          parts.set(`${date} ${perShare}`, { date, perShare });
+    return [...parts.values()];
   }
 }
 

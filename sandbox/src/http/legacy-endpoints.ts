@@ -73,12 +73,12 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
       if (orders.length + baskets.length === 0) throw new ApiError(400, 'orders or baskets is required');
       for (const id of orders) {
         if (world.order(id)?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
-        must(world.checkCancel(id));
+        throwIfRefused(world.checkCancel(id));
       }
       for (const id of baskets)
         if (world.basket(id)?.account !== clientCode) throw new ApiError(400, `There is no basket ${id} today`);
-      for (const id of orders) must(world.cancelOrder(id));
-      for (const id of baskets) must(world.cancelBasket(id));
+      for (const id of orders) throwIfRefused(world.cancelOrder(id));
+      for (const id of baskets) throwIfRefused(world.cancelBasket(id));
       return { message: 'delete request pushed' };
     },
   );
@@ -153,6 +153,6 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
 }
 
 /** @throws ApiError for a refusal */
-function must(result: { ok: true } | Refusal | undefined): void {
+function throwIfRefused(result: { ok: true } | Refusal | undefined): void {
   if (result?.ok === false) throw refusalError(result);
 }

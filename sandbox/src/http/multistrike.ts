@@ -23,7 +23,7 @@ const Moment = Type.Object({
   time: Type.String({ maxLength: 40 }),
 });
 const Body = Type.Object({ query: Type.Array(Moment, { minItems: 1, maxItems: 50 }) });
-type Asked = Static<typeof Moment>;
+type RequestedMoment = Static<typeof Moment>;
 
 type Values = Record<string, { CE?: number; PE?: number }>;
 /** By time, expiry, strike and field. */
@@ -78,7 +78,7 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
   }
 
   /** The values of the strikes that are wanted, by strike. @throws ApiError 400 for an expiry that there is not */
-  function strikesOf(asked: Asked, expiry: string, at: number, where: string): Record<string, Values> {
+  function strikesOf(asked: RequestedMoment, expiry: string, at: number, where: string): Record<string, Values> {
     const { market } = sandbox.world;
     const { ce, pe } = sandbox.world.universe().options(asked.exchange, asked.asset, Number(expiry));
     if (ce.length + pe.length === 0)

@@ -25,9 +25,9 @@ const OTHERS = 0o077;
  */
 export function readCredential(file: string): Credential {
   const wrong = (text: string): OptionError => new OptionError(`--mirror ${file}: ${text}.`);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() !== true) throw wrong('there is no such file');
-  if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw wrong('there is no such file');
+  if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0)
     throw wrong(`others on this machine may read it: chmod 600 ${file}`);
   const values = contentOf(file);
   if (values === undefined) throw wrong(FORM);

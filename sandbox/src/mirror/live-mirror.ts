@@ -82,10 +82,10 @@ class LiveMirror implements MirroredMarket, StreamListener {
 
   constructor(
     private readonly reader: LiveReader,
-    private readonly seen: MirrorMarket,
+    private readonly mirrorMarket: MirrorMarket,
     { of, now, address }: { of: string; now: () => number; address: string },
   ) {
-    this.market = seen.market();
+    this.market = mirrorMarket.market();
     this.realNow = now;
     this.state = new LiveState(of, now());
     this.answers = new ResponseCache((question) => reader.answer(question), now);
@@ -97,7 +97,7 @@ class LiveMirror implements MirroredMarket, StreamListener {
 
   attach(owner: MirrorOwner): void {
     this.owner = owner;
-    this.seen.listener = (instrument, at, seen) => owner.seen(instrument, at, seen);
+    this.mirrorMarket.listener = (instrument, at, quote) => owner.onQuote(instrument, at, quote);
   }
 
   watch(refIds: readonly number[]): void {
@@ -115,8 +115,8 @@ class LiveMirror implements MirroredMarket, StreamListener {
   async answer(question: LiveQuestion): Promise<LiveAnswer | { trouble: string }> {
     if (this.state.isDisplaced) return { trouble: this.state.text };
     try {
-      const found = await this.answers.of(question);
-      return found ?? { trouble: 'it has been asked as often as it allows: try again in a minute' };
+      const answer = await this.answers.of(question);
+      return answer ?? { trouble: 'it has been asked as often as it allows: try again in a minute' };
     } catch (error) {
       this.failed(error);
       return { trouble: error instanceof NoAnswer ? error.message : this.state.text };
@@ -124,11 +124,11 @@ class LiveMirror implements MirroredMarket, StreamListener {
   }
 
   hasSeen(refId: number): boolean {
-    return this.seen.hasSeen(refId);
+    return this.mirrorMarket.hasSeen(refId);
   }
 
   status(): MirrorStatus {
-    const unseen = [...this.watched.keys()].filter((refId) => !this.seen.hasSeen(refId)).length;
+    const unseen = [...this.watched.keys()].filter((refId) => !this.mirrorMarket.hasSeen(refId)).length;
     return this.state.status(this.watched.size, unseen, this.at());
   }
 
@@ -136,7 +136,7 @@ class LiveMirror implements MirroredMarket, StreamListener {
     this.isOver = true;
     clearInterval(this.look);
     this.stream.close();
-    this.seen.interrupt(this.at());
+    this.mirrorMarket.interrupt(this.at());
   }
 
   opened(): void {
@@ -147,27 +147,27 @@ class LiveMirror implements MirroredMarket, StreamListener {
 
   ended(displaced: boolean): void {
     if (displaced) return this.displaced();
-    this.seen.interrupt(this.at());
+    this.mirrorMarket.interrupt(this.at());
     if (this.state.isLive) this.turn('behind', 'its stream has ended and is being opened again');
   }
 
   book(refId: number, onRows: MirrorQuote | undefined): void {
     if (!this.watched.has(refId)) return;
-    const seen = onRows && this.seen.priced(refId, onRows);
-    if (seen !== undefined) return this.seen.note(refId, seen, this.at());
+    const quote = onRows && this.mirrorMarket.priced(refId, onRows);
+    if (quote !== undefined) return this.mirrorMarket.note(refId, quote, this.at());
     this.state.nonsense();
-    this.seen.interruptOne(refId, this.at());
+    this.mirrorMarket.interruptOne(refId, this.at());
   }
 
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void {
     const refId = this.indices.get(`${exchange} ${symbol}`);
     if (refId === undefined) return;
-    if (previousClose !== undefined && previousClose > 0) this.seen.notePreviousClose(refId, previousClose);
-    this.seen.noteIndex(refId, last, this.at());
+    if (previousClose !== undefined && previousClose > 0) this.mirrorMarket.notePreviousClose(refId, previousClose);
+    this.mirrorMarket.noteIndex(refId, last, this.at());
   }
 
   greeks(refId: number, greeks: Greeks, openInterest: number): void {
-    if (this.watched.has(refId)) this.seen.noteGreeks(refId, greeks, openInterest);
+    if (this.watched.has(refId)) this.mirrorMarket.noteGreeks(refId, greeks, openInterest);
   }
 
   frame(isReadable: boolean, sent: number | undefined): boolean {
@@ -195,20 +195,20 @@ class LiveMirror implements MirroredMarket, StreamListener {
   private displaced(): void {
     if (this.state.isDisplaced) return;
     this.stream.close();
-    this.seen.interrupt(this.at());
+    this.mirrorMarket.interrupt(this.at());
     this.turn('displaced', '');
   }
 
   /** Asks for the facts whose later changes alone come on the stream. */
   private watchAnew(): void {
-    const known = [...this.watched.keys()];
+    const refIds = [...this.watched.keys()];
     this.watched.clear();
-    this.watch(known);
+    this.watch(refIds);
   }
 
   /** Begins to watch an instrument; the promise is kept once it was seen for the first time, or cannot be. */
   private begin(refId: number): Promise<void> {
-    const instrument = this.seen.instruments.byRefId(refId);
+    const instrument = this.mirrorMarket.instruments.byRefId(refId);
     if (instrument === undefined || this.state.isDisplaced) return Promise.resolve();
     let begun = this.watched.get(refId);
     if (begun === undefined) {
@@ -241,21 +241,22 @@ class LiveMirror implements MirroredMarket, StreamListener {
 
   /** Asks for an instrument once; what the stream has told meanwhile is newer. */
   private async lookAt({ refId, derivativeType, exchange, symbol }: Instrument): Promise<void> {
-    const isKnown = this.requested.has(refId) || this.seen.previousClose(refId) > 0;
+    const isKnown = this.requested.has(refId) || this.mirrorMarket.previousClose(refId) > 0;
     if (this.isOver || this.state.isDisplaced || (isKnown && this.stream.hasReceived(refId))) return;
     try {
       if (derivativeType === 'INDEX') {
-        const found = await this.reader.price(exchange, symbol);
-        if (found === undefined) return;
-        if (found.previousClose > 0) this.seen.notePreviousClose(refId, found.previousClose);
-        if (this.state.isLive && !this.seen.knows(refId, this.at())) this.seen.noteIndex(refId, found.price, this.at());
+        const livePrice = await this.reader.price(exchange, symbol);
+        if (livePrice === undefined) return;
+        if (livePrice.previousClose > 0) this.mirrorMarket.notePreviousClose(refId, livePrice.previousClose);
+        if (this.state.isLive && !this.mirrorMarket.knows(refId, this.at()))
+          this.mirrorMarket.noteIndex(refId, livePrice.price, this.at());
       } else {
-        const found = await this.reader.book(refId);
-        if (found === undefined) return;
-        if (found.previousClose > 0) this.seen.notePreviousClose(refId, found.previousClose);
-        const seen = this.seen.priced(refId, found.seen);
-        if (seen !== undefined && this.state.isLive && !this.stream.hasReceived(refId))
-          this.seen.note(refId, seen, this.at());
+        const book = await this.reader.book(refId);
+        if (book === undefined) return;
+        if (book.previousClose > 0) this.mirrorMarket.notePreviousClose(refId, book.previousClose);
+        const quote = this.mirrorMarket.priced(refId, book.quote);
+        if (quote !== undefined && this.state.isLive && !this.stream.hasReceived(refId))
+          this.mirrorMarket.note(refId, quote, this.at());
       }
       this.requested.add(refId);
       this.owner?.changed();
@@ -275,9 +276,9 @@ class LiveMirror implements MirroredMarket, StreamListener {
   /** Another day has other instruments. */
   private async renew(): Promise<void> {
     const date = istDate(this.at());
-    if (this.state.isDisplaced || date === this.seen.instruments.date) return;
+    if (this.state.isDisplaced || date === this.mirrorMarket.instruments.date) return;
     try {
-      this.seen.renew(await instrumentsOf(this.reader, date));
+      this.mirrorMarket.renew(await instrumentsOf(this.reader, date));
       this.requested.clear();
       this.watchAnew();
     } catch (error) {

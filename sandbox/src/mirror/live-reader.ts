@@ -86,12 +86,12 @@ export class LiveReader {
   }
 
   /** The order book of an instrument, and its close of the day before; undefined where the answer is none. */
-  async book(refId: number): Promise<{ seen: MirrorQuote; previousClose: number } | undefined> {
+  async book(refId: number): Promise<{ quote: MirrorQuote; previousClose: number } | undefined> {
     const { orderBook: book } = await this.read(`/orderbooks/${refId}?levels=${MAX_LEVELS}`);
     if (!isRecord(book)) return undefined;
     const last = book['ltp'] ?? book['last_traded_price'];
-    const seen = parseQuote(last, book['volume'], book['bid'], book['ask']);
-    return seen && { seen, previousClose: wholeNumber(book['prev_close']) ?? 0 };
+    const quote = parseQuote(last, book['volume'], book['bid'], book['ask']);
+    return quote && { quote, previousClose: wholeNumber(book['prev_close']) ?? 0 };
   }
 
   /** Current price of an instrument, which an index has, too. */

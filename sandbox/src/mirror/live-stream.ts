@@ -14,8 +14,8 @@ export interface StreamListener {
   opened(): void;
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;
-  /** @param seen undefined where what was told of it is nonsense. */
-  book(refId: number, seen: MirrorQuote | undefined): void;
+  /** @param quote undefined where what was told of it is nonsense. */
+  book(refId: number, quote: MirrorQuote | undefined): void;
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void;
   greeks(refId: number, greeks: Greeks, openInterest: number): void;
   /**

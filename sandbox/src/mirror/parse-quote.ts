@@ -25,16 +25,16 @@ export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: 
 function levels(side: unknown): Levels | undefined {
   const rows: unknown = side ?? [];
   if (!Array.isArray(rows)) return undefined;
-  const found: Levels = [];
+  const depthLevels: Levels = [];
   for (const row of rows as unknown[]) {
     if (!isRecord(row)) return undefined;
     const price = wholeNumber(row['p'] ?? row['price'] ?? 0);
     const quantity = wholeNumber(row['q'] ?? row['quantity'] ?? 0);
     const orders = wholeNumber(row['o'] ?? row['num_orders'] ?? row['orders'] ?? 1);
     if (price === undefined || quantity === undefined || orders === undefined) return undefined;
-    if (price > 0 && quantity > 0) found.push({ price, quantity, orders });
+    if (price > 0 && quantity > 0) depthLevels.push({ price, quantity, orders });
   }
-  return found;
+  return depthLevels;
 }
 
 /** A whole number from 0 on; undefined for anything else. */

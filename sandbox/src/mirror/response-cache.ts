@@ -7,14 +7,14 @@ const MAX_RESPONSES = 200;
 /** Requests for history in a minute (docs/service/limits.md#rate-limits). */
 const MAX_PER_MINUTE = 60;
 
-interface Kept {
+interface CachedResponse {
   until: number;
   answer: Promise<LiveAnswer>;
 }
 
 /** Asks the live side within its limits: who asks the same again gets what is kept. */
 export class ResponseCache {
-  private readonly kept = new Map<string, Kept>();
+  private readonly responses = new Map<string, CachedResponse>();
   private requested: number[] = [];
 
   /** @param ask asks the live side. @param now milliseconds */
@@ -27,24 +27,24 @@ export class ResponseCache {
   of(question: LiveQuestion): Promise<LiveAnswer> | undefined {
     const now = this.now();
     const key = JSON.stringify(question);
-    const known = this.kept.get(key);
-    if (known !== undefined && now < known.until) return known.answer;
+    const response = this.responses.get(key);
+    if (response !== undefined && now < response.until) return response.answer;
     this.requested = this.requested.filter((at) => at > now - MINUTE);
     if (this.requested.length >= MAX_PER_MINUTE) return undefined;
     this.requested.push(now);
     const answer = this.ask(question).then(
-      (found) => {
-        if (found.status !== 200) this.kept.delete(key);
-        return found;
+      (liveAnswer) => {
+        if (liveAnswer.status !== 200) this.responses.delete(key);
+        return liveAnswer;
       },
       (error: unknown) => {
-        this.kept.delete(key);
+        this.responses.delete(key);
         throw error;
       },
     );
-    this.kept.delete(key);
-    this.kept.set(key, { until: now + KEPT_MS[question.kind], answer });
-    if (this.kept.size > MAX_RESPONSES) this.kept.delete(this.kept.keys().next().value as string);
+    this.responses.delete(key);
+    this.responses.set(key, { until: now + KEPT_MS[question.kind], answer });
+    if (this.responses.size > MAX_RESPONSES) this.responses.delete(this.responses.keys().next().value as string);
     return answer;
   }
 }

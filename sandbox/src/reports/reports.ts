@@ -93,8 +93,8 @@ class BadRequest extends Error {}
 export function createReports(deps: ReportsDeps): Reports {
   const books = new Map<string, { date: string; book: MutualFundBook }>();
   const fundsOf = (clientCode: string, date: string): MutualFundBook => {
-    const known = books.get(clientCode);
-    if (known?.date === date) return known.book;
+    const cachedBook = books.get(clientCode);
+    if (cachedBook?.date === date) return cachedBook.book;
     const book = new MutualFundBook(deps.seed, clientCode, date);
     books.set(clientCode, { date, book });
     return book;

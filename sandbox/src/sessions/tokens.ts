@@ -24,7 +24,7 @@ export class Tokens {
   private readonly signer: (claims: TokenClaims) => string;
   private readonly verifier: (token: string) => TokenClaims;
   /** Claims of tokens whose signature has been checked. */
-  private readonly known = new Map<string, TokenClaims>();
+  private readonly claimsByToken = new Map<string, TokenClaims>();
 
   constructor(key: string) {
     this.signer = createSigner({ key, algorithm: 'HS256', noTimestamp: true });
@@ -40,15 +40,15 @@ export class Tokens {
   /** The claims of a token that this sandbox has signed; undefined for any other text. Whether it is still good is the reader's matter. */
   read(token: string, kind: TokenKind): TokenClaims | undefined {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    const claims = this.known.get(token) ?? this.verified(token);
+    const claims = this.claimsByToken.get(token) ?? this.verified(token);
     return claims?.kind === kind ? claims : undefined;
   }
 
   private verified(token: string): TokenClaims | undefined {
     try {
       const claims = this.verifier(token);
-      if (this.known.size >= REMEMBERED) this.known.clear();
-      this.known.set(token, claims);
+      if (this.claimsByToken.size >= REMEMBERED) this.claimsByToken.clear();
+      this.claimsByToken.set(token, claims);
       return claims;
     } catch {
       return undefined;

@@ -81,8 +81,11 @@ export class SimulatedBrokerage {
     // In a replay a day passes in seconds: who had to log in for each would wait for codes of the machine's time, and take himself for
     // displaced by another. A token that is over by the machine's time, as one of 2020 would be, is renewed by its owner again and again.
     const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
-    const kept = apiRules(options.rules);
-    const rules = kept && { ...kept, sessionsEndAt: deps.recordings ? undefined : kept.sessionsEndAt };
+    const appliedRules = apiRules(options.rules);
+    const rules = appliedRules && {
+      ...appliedRules,
+      sessionsEndAt: deps.recordings ? undefined : appliedRules.sessionsEndAt,
+    };
     this.users = new Users(usersOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
     this.logins = loginCommands(this.commands, new Logins({ users: this.users, ...deps }));
     const parts = createParts(

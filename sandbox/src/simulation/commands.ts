@@ -19,7 +19,7 @@ const plain: LogForm<Json[]> = { write: (args) => args, read: (json) => json };
  * A command takes typed values. They become JSON only where a log is kept, and are read back only when it is replayed.
  */
 export class SandboxCommands {
-  private readonly known = new Map<string, (at: number, json: Json[]) => unknown>();
+  private readonly handlers = new Map<string, (at: number, json: Json[]) => unknown>();
 
   /**
    * @param instant the instant of a command that is issued now, milliseconds
@@ -43,8 +43,8 @@ export class SandboxCommands {
     form: LogForm<A>,
     run: (at: number, ...args: A) => R,
   ): (...args: A) => R {
-    if (this.known.has(name)) throw new Error(`the command ${name} is declared twice`);
-    this.known.set(name, (at, json) => run(at, ...form.read(json)));
+    if (this.handlers.has(name)) throw new Error(`the command ${name} is declared twice`);
+    this.handlers.set(name, (at, json) => run(at, ...form.read(json)));
     return (...args) => {
       const at = this.instant();
       this.log(at, name, () => form.write(args));
@@ -56,11 +56,11 @@ export class SandboxCommands {
 
   /** True if this version has a command of that name. */
   knows(name: string): boolean {
-    return this.known.has(name);
+    return this.handlers.has(name);
   }
 
   /** Carries out a command of the log again; it must be known. */
   replay(at: number, name: string, json: Json[]): void {
-    this.known.get(name)!(at, json);
+    this.handlers.get(name)!(at, json);
   }
 }

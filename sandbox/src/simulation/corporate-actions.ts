@@ -52,17 +52,17 @@ export function planCorporateAction(
   const { exDate } = requested;
   checkDate(market.calendar, exDate, istDate(at));
   const refIds = Object.values(world.listings(share));
-  const others = corporateActions.of(share.refId);
-  if (others.some((action) => action.exDate === exDate))
+  const otherActions = corporateActions.of(share.refId);
+  if (otherActions.some((action) => action.exDate === exDate))
     throw new CorporateActionRefusal(`${share.symbol} has a corporate action on ${exDate} already: take another day`);
-  if (others.some((action) => action.close === undefined && action.exDate > exDate))
+  if (otherActions.some((action) => action.close === undefined && action.exDate > exDate))
     throw new CorporateActionRefusal(
       `${share.symbol} has a corporate action announced for a later day: announce them in the order of their days`,
     );
   const price = exchange.lastPrice(share, at);
   const { before, after, dividend } = termsOf(requested, share, price);
   const from = istMidnight(exDate);
-  const pending = others.filter(({ close }) => close === undefined);
+  const pending = otherActions.filter(({ close }) => close === undefined);
   const { percent } = effectiveOn(EXTRAORDINARY_DIVIDENDS, istDate(at));
   const action: Omit<CorporateAction, 'id'> = {
     kind: requested.kind,

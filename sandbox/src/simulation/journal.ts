@@ -103,12 +103,12 @@ export class Journal {
       this.entries = [...this.readEarlier(), ...this.entries].slice(-MAX_ENTRIES);
       this.readEarlier = undefined;
     }
-    const found: JournalEntry[] = [];
-    for (let index = this.indexAfter(seq); index < this.entries.length && found.length < limit; index++) {
+    const entries: JournalEntry[] = [];
+    for (let index = this.indexAfter(seq); index < this.entries.length && entries.length < limit; index++) {
       const entry = this.entries[index]!;
-      if (kind === undefined || entry.kind === kind) found.push(entry);
+      if (kind === undefined || entry.kind === kind) entries.push(entry);
     }
-    return found;
+    return entries;
   }
 
   get last(): number {

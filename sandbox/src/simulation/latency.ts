@@ -47,15 +47,15 @@ function readJson(file: string): Record<string, unknown> {
   throw new OptionError(`--latency ${file} must be an object with send, exchange and list.`);
 }
 
-function stepOf(file: string, name: string, given: unknown): LatencyStep {
-  const samples = typeof given === 'object' && given !== null && 'samples' in given ? given.samples : undefined;
+function stepOf(file: string, name: string, value: unknown): LatencyStep {
+  const samples = typeof value === 'object' && value !== null && 'samples' in value ? value.samples : undefined;
   if (times(samples) && samples.length > 0) return { samples };
-  if (times(given) && given.length === 2 && given[0]! <= given[1]!) return [given[0]!, given[1]!];
+  if (times(value) && value.length === 2 && value[0]! <= value[1]!) return [value[0]!, value[1]!];
   throw new OptionError(
     `--latency ${file}: ${name} must be [shortest, longest] or {"samples": [...]}, whole milliseconds from 0 to ${MAX_LATENCY_MS}.`,
   );
 }
 
-function times(given: unknown): given is number[] {
-  return Array.isArray(given) && given.every((item) => Number.isInteger(item) && item >= 0 && item <= MAX_LATENCY_MS);
+function times(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((item) => Number.isInteger(item) && item >= 0 && item <= MAX_LATENCY_MS);
 }

@@ -43,8 +43,9 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
   const names = namesIn(folder);
   const files = names.filter((name) => CANDLES.test(name) && name !== REPLAY_CONFIG_FILE);
   if (files.length === 0) {
-    const others = names.filter((name) => name !== REPLAY_CONFIG_FILE);
-    const there = others.length === 0 ? '' : ` What lies there is not read: ${others.slice(0, LISTED).join(', ')}.`;
+    const otherFiles = names.filter((name) => name !== REPLAY_CONFIG_FILE);
+    const there =
+      otherFiles.length === 0 ? '' : ` What lies there is not read: ${otherFiles.slice(0, LISTED).join(', ')}.`;
     throw new OptionError(
       `--replay ${folder} holds no candles: put files with names such as NIFTY.csv, NIFTY.csv.gz, NIFTY.json or NIFTY.parquet there.${there}`,
     );
@@ -71,14 +72,14 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
       skip(name);
       continue;
     }
-    const found = filesOf(name, bytes, maxUnpacked);
-    for (const { name: inner, content } of found) {
+    const unpackedFiles = filesOf(name, bytes, maxUnpacked);
+    for (const { name: inner, content } of unpackedFiles) {
       const terms = termsOf(name, inner);
       if (terms.skip === true) {
         skip(inner);
         continue;
       }
-      const file = found.length === 1 ? nameInArchive(catalog, name, inner) : inner;
+      const file = unpackedFiles.length === 1 ? nameInArchive(catalog, name, inner) : inner;
       if (PARQUET_FILE_NAME.test(inner)) {
         rows.push(await readParquet(file, content, terms, catalog, maxUnpacked));
         continue;
@@ -88,7 +89,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
         const table = jsonRows(file, text);
         if (areActions(table.columns)) lists.push(readActions(file, cellsOfJson(table), catalog));
         else rows.push(readJson(file, table, terms, catalog));
-      } else if (isCompanion(file, text, found.length > 1))
+      } else if (isCompanion(file, text, unpackedFiles.length > 1))
         skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
       else if (areActions(headingIn(file, text))) lists.push(readActions(file, rowsOfTable(file, text), catalog));
       else rows.push(readCandles(file, text, terms, catalog));
@@ -103,9 +104,11 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
         : `--replay ${folder} holds contracts alone: ${contracts}. Put candles of their underlying of the same days there, too.`,
     );
   }
-  const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
+  const otherFiles = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
   const notes =
-    others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];
+    otherFiles.length === 0
+      ? []
+      : [`Not read, as they are neither CSV nor JSON nor Parquet: ${otherFiles.join(', ')}.`];
   return {
     ...recordings,
     notes: [...notes, ...skipped, ...recordings.notes, ...unlisted(recordings), ...laterNames(recordings)],
@@ -130,11 +133,13 @@ function unlisted(recordings: Recordings): string[] {
   const market = cachedMarket({ seed, universe, hours, recordings });
   const isListed = ({ exchange, symbol, day }: TickDay): boolean =>
     market.universe(startOfDay(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;
-  const known = new Set(candles.filter(isListed).map(nameOf));
-  const others = [...new Set(candles.map(nameOf))].filter((name) => !known.has(name));
-  return others.length === 0
+  const listedNames = new Set(candles.filter(isListed).map(nameOf));
+  const unlistedNames = [...new Set(candles.map(nameOf))].filter((name) => !listedNames.has(name));
+  return unlistedNames.length === 0
     ? []
-    : [`${others.join(', ')}: this market lists no such contract on its recorded days, so that it cannot be traded.`];
+    : [
+        `${unlistedNames.join(', ')}: this market lists no such contract on its recorded days, so that it cannot be traded.`,
+      ];
 }
 
 /** Returns a note that a missing name may have changed after the list of changes. */

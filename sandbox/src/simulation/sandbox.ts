@@ -142,7 +142,7 @@ export class Sandbox {
         this.now();
         this.changed();
       },
-      seen: (instrument, at, seen) => this.recorder?.seen.note(instrument, at, seen),
+      onQuote: (instrument, at, quote) => this.recorder?.seen.note(instrument, at, quote),
     });
   }
 
@@ -331,24 +331,24 @@ export class Sandbox {
   private resume(store: EventLog): SimulatedBrokerage {
     refuseOtherOptions(store, this.madeWith(this.options.seed), String(this.options.data));
     const startAt = Number(store.meta('startAt'));
-    const taken = this.snapshots?.take();
-    this.at = taken?.at ?? startAt;
-    this.journal.repeat(store.skippedNumbers(taken?.journalOrdinal ?? 0));
+    const snapshot = this.snapshots?.take();
+    this.at = snapshot?.at ?? startAt;
+    this.journal.repeat(store.skippedNumbers(snapshot?.journalOrdinal ?? 0));
     const world = this.createWorld(
       this.options.seed,
       store.meta('key') ?? '',
       startAt,
-      taken && attachLists(taken.content.rest.world, taken.content.lists),
+      snapshot && attachLists(snapshot.content.rest.world, snapshot.content.lists),
     );
-    if (taken !== undefined) {
-      const { earlierJournal } = taken;
-      this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => earlierJournal() as JournalEntry[]);
-      this.stats.restore(taken.content.rest.counters);
-      this.inbox.restore(taken.content.rest.inbox, (phone, temp, sentAt) =>
+    if (snapshot !== undefined) {
+      const { earlierJournal } = snapshot;
+      this.journal.goOn(snapshot.journalAt, snapshot.journalOrdinal, () => earlierJournal() as JournalEntry[]);
+      this.stats.restore(snapshot.content.rest.counters);
+      this.inbox.restore(snapshot.content.rest.inbox, (phone, temp, sentAt) =>
         otpText(world.users.otpCode(phone, temp, sentAt)),
       );
     }
-    replayLog(world, store, { data: String(this.options.data), after: taken?.seq });
+    replayLog(world, store, { data: String(this.options.data), after: snapshot?.seq });
     this.journal.repeated(store.reservedNumbers);
     store.note(WRITTEN_BY, VERSION);
     const last = Math.max(this.at, store.lastAt() ?? startAt);

@@ -44,21 +44,21 @@ function parsed(file: string): unknown {
   }
 }
 
-function objectOf(file: string, name: string, given: unknown, keys: readonly string[]): Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function objectOf(file: string, name: string, value: unknown, keys: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new OptionError(`--tariff ${file}: ${name} must be an object with ${keys.join(', ')}.`);
-  const other = Object.keys(given).find((key) => !keys.includes(key));
+  const other = Object.keys(value).find((key) => !keys.includes(key));
   if (other !== undefined)
     throw new OptionError(`--tariff ${file}: ${name} has no "${other}"; it may have ${keys.join(', ')}.`);
-  return given as Record<string, unknown>;
+  return value as Record<string, unknown>;
 }
 
 /** `{"percent": 0.03, "atMost": 20}`, without a cap `{"percent": 0.3}`, or `{"perOrder": 20}`. */
-function brokerageOf(file: string, name: string, given: unknown): BrokerageRate {
-  const found = objectOf(file, name, given, ['percent', 'atMost', 'perOrder']);
-  const perOrder = amountOf(file, `${name}.perOrder`, found['perOrder'], 100, MAX_RUPEES);
-  const perCrore = amountOf(file, `${name}.percent`, found['percent'], PER_CRORE, MAX_PERCENT);
-  const cap = amountOf(file, `${name}.atMost`, found['atMost'], 100, MAX_RUPEES);
+function brokerageOf(file: string, name: string, value: unknown): BrokerageRate {
+  const brokerage = objectOf(file, name, value, ['percent', 'atMost', 'perOrder']);
+  const perOrder = amountOf(file, `${name}.perOrder`, brokerage['perOrder'], 100, MAX_RUPEES);
+  const perCrore = amountOf(file, `${name}.percent`, brokerage['percent'], PER_CRORE, MAX_PERCENT);
+  const cap = amountOf(file, `${name}.atMost`, brokerage['atMost'], 100, MAX_RUPEES);
   if (perOrder !== undefined && perCrore === undefined && cap === undefined) return { perOrder };
   if (perOrder === undefined && perCrore !== undefined) return { perCrore, cap: cap ?? Number.MAX_SAFE_INTEGER };
   throw new OptionError(
@@ -67,10 +67,10 @@ function brokerageOf(file: string, name: string, given: unknown): BrokerageRate 
 }
 
 /** A number in whole parts; `parts` of them make one. */
-function amountOf(file: string, name: string, given: unknown, parts: number, max: number): number | undefined {
-  if (given === undefined) return undefined;
-  const whole = typeof given === 'number' ? Math.round(given * parts) : NaN;
-  if (typeof given === 'number' && given >= 0 && given <= max && Math.abs(whole - given * parts) < 1e-6) return whole;
+function amountOf(file: string, name: string, value: unknown, parts: number, max: number): number | undefined {
+  if (value === undefined) return undefined;
+  const whole = typeof value === 'number' ? Math.round(value * parts) : NaN;
+  if (typeof value === 'number' && value >= 0 && value <= max && Math.abs(whole - value * parts) < 1e-6) return whole;
   throw new OptionError(
     `--tariff ${file}: ${name} must be a number from 0 to ${max} with at most ${String(parts).length - 1} decimals.`,
   );

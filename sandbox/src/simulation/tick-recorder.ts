@@ -10,7 +10,7 @@ import { istDate } from '../shared/time';
 const TOGETHER = 200;
 
 /** The ticks of one instrument on one day that are not written yet. */
-interface Waiting {
+interface UnwrittenTicks {
   instrument: Instrument;
   name: string;
   /** May still be replaced by what is seen at the same instant. */
@@ -24,7 +24,7 @@ interface Waiting {
 /** Writes down what is seen of a live market while it is seen, as it cannot be asked for afterwards: ticks as `--replay` takes them. */
 export class TickRecorder {
   private readonly catalog = new AssetCatalog();
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, UnwrittenTicks>();
 
   /** @param append writes compressed lines at the end of a file, below a heading where it is new */
   constructor(private readonly append: (name: string, heading: Buffer, content: Buffer) => void) {}
@@ -34,12 +34,12 @@ export class TickRecorder {
     return hasTicks(this.catalog, exchange, symbol);
   }
 
-  /** Something was seen of an instrument. @param at milliseconds. @param seen undefined where nothing is known from then on */
-  note(instrument: Instrument, at: number, seen: MirrorQuote | undefined): void {
+  /** Something was seen of an instrument. @param at milliseconds. @param quote undefined where nothing is known from then on */
+  note(instrument: Instrument, at: number, quote: MirrorQuote | undefined): void {
     if (!this.takes(instrument)) return;
     const name = `${tickFile(istDate(at), instrument)}.gz`;
     const waiting = this.of(instrument, name);
-    const { last, volume = 0, bids = [], asks = [] } = seen ?? {};
+    const { last, volume = 0, bids = [], asks = [] } = quote ?? {};
     const before = waiting.last;
     // Of one instant the latest holds; but a gap is not covered up.
     const isReplaced = before !== undefined && at <= before.at && before.last !== undefined && last !== undefined;
@@ -57,28 +57,28 @@ export class TickRecorder {
   }
 
   /** Returns the lines of an instrument that wait for a file; that of a former day is written. */
-  private of(instrument: Instrument, name: string): Waiting {
+  private of(instrument: Instrument, name: string): UnwrittenTicks {
     const known = this.waiting.get(instrument.refId);
     if (known?.name === name) return known;
     if (known !== undefined) this.write(known);
-    const fresh: Waiting = { instrument, name, last: undefined, rows: [], from: -Infinity, volume: 0 };
+    const fresh: UnwrittenTicks = { instrument, name, last: undefined, rows: [], from: -Infinity, volume: 0 };
     this.waiting.set(instrument.refId, fresh);
     return fresh;
   }
 
-  private finishSecond(waiting: Waiting): void {
+  private finishSecond(waiting: UnwrittenTicks): void {
     const { instrument, last, rows } = waiting;
     if (last === undefined) return;
     rows.push(tickRow(instrument, last));
     Object.assign(waiting, { last: undefined, from: last.at + 1 });
   }
 
-  private write(waiting: Waiting): void {
+  private write(waiting: UnwrittenTicks): void {
     this.finishSecond(waiting);
     if (waiting.rows.length > 0) this.put(waiting);
   }
 
-  private put({ name, rows }: Waiting): void {
+  private put({ name, rows }: UnwrittenTicks): void {
     this.append(name, gzipSync(`${TICK_HEADING}\n`), gzipSync(rows.map((row) => `${row}\n`).join('')));
     rows.length = 0;
   }

@@ -62,15 +62,15 @@ export class EventLog {
     private readonly folder: string,
     acceptLoss = false,
   ) {
-    const found = opening(folder, acceptLoss);
+    const content = opening(folder, acceptLoss);
     const head = path.join(folder, HEAD_FILE);
     try {
-      this.database = openDatabase(path.join(folder, LOG_FILE), found.kind === 'unchecked' ? '' : SCHEMA);
+      this.database = openDatabase(path.join(folder, LOG_FILE), content.kind === 'unchecked' ? '' : SCHEMA);
       try {
         makePrivateFile(head);
         this.head = new LogHead(head);
-        if (found.kind === 'log') [this.last, this.chain] = [found.head.seq, found.head.chain];
-        else if (found.kind === 'unchecked') this.upgrade();
+        if (content.kind === 'log') [this.last, this.chain] = [content.head.seq, content.head.chain];
+        else if (content.kind === 'unchecked') this.upgrade();
         else this.head.write({ seq: 0, chain: 0 });
         this.insert = this.database.prepare('INSERT INTO log (seq, at, name, args, checksum) VALUES (?, ?, ?, ?, ?)');
         this.insertSkipped = this.database.prepare(

@@ -37,8 +37,8 @@ export function checkLog(folder: string): LogContent {
   const head = headOf(folder, files);
   const isEmpty = (name: string): boolean => !files.includes(name) || statSync(path.join(folder, name)).size === 0;
   if (isEmpty(LOG_FILE) && isEmpty(`${LOG_FILE}-wal`)) {
-    const others = files.filter((name) => name !== LOG_FILE && name !== HEAD_FILE && !isEmpty(name));
-    return beginning(head, others, files.includes(LOG_FILE) ? 'is empty' : 'is missing');
+    const otherFiles = files.filter((name) => name !== LOG_FILE && name !== HEAD_FILE && !isEmpty(name));
+    return beginning(head, otherFiles, files.includes(LOG_FILE) ? 'is empty' : 'is missing');
   }
   try {
     const database = new DatabaseSync(path.join(folder, LOG_FILE), { readOnly: true });

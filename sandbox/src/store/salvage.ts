@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** Readable part of a damaged log. */
-interface Read {
+interface ReadableLog {
   facts: LogFact[];
   entries: Entry[];
 }
@@ -50,7 +50,7 @@ export function salvageLog(folder: string, schema: string): string {
 }
 
 /** @throws LogDamage where its facts are damaged */
-function readWhole(folder: string): Read {
+function readWhole(folder: string): ReadableLog {
   const files = dataFiles(folder);
   const database = new DatabaseSync(path.join(folder, LOG_FILE), { readOnly: true });
   try {

@@ -23,8 +23,8 @@ export class SharedTexts {
 
   private known(text: string): string {
     if (text.length > MAX_LENGTH) return text;
-    const known = this.texts.get(text);
-    if (known !== undefined) return known;
+    const sharedText = this.texts.get(text);
+    if (sharedText !== undefined) return sharedText;
     if (this.texts.size < MAX_TEXTS) this.texts.set(text, text);
     return text;
   }

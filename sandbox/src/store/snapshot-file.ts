@@ -69,12 +69,12 @@ export class SnapshotFile {
 
   /** The snapshot of a version, if there is one; those of others are forgotten, with their journal. @throws SnapshotDamage */
   snapshot(madeBy: string): Snapshot | undefined {
-    const found = this.database.prepare('SELECT * FROM snapshot WHERE made_by = ?').get(madeBy);
-    if (found === undefined) {
+    const row = this.database.prepare('SELECT * FROM snapshot WHERE made_by = ?').get(madeBy);
+    if (row === undefined) {
       this.forget();
       return undefined;
     }
-    const { seq, log_checksum: logChecksum, state: data, checksum } = found as unknown as Checked & SnapshotRow;
+    const { seq, log_checksum: logChecksum, state: data, checksum } = row as unknown as Checked & SnapshotRow;
     return { seq, logChecksum, madeBy, state: whole({ data, checksum }, `the snapshot at entry ${seq}`) };
   }
 

@@ -40,7 +40,7 @@ export interface SnapshotContent<State> {
 }
 
 /** A written snapshot: its lists are kept beside it, and so is the journal, in blocks. */
-interface Kept<State> {
+interface WrittenSnapshot<State> {
   at: number;
   journalAt: number;
   journalOrdinal: number;
@@ -102,20 +102,22 @@ export class Snapshots<State> {
 
   /** @throws SnapshotDamage */
   private read(file: SnapshotFile): TakenSnapshot<State> | undefined {
-    const found = file.snapshot(MADE_BY);
-    if (found === undefined) return undefined;
-    if (found.seq > this.log.seq || found.logChecksum !== this.log.checksumAt(found.seq)) {
+    const snapshot = file.snapshot(MADE_BY);
+    if (snapshot === undefined) return undefined;
+    if (snapshot.seq > this.log.seq || snapshot.logChecksum !== this.log.checksumAt(snapshot.seq)) {
       file.forget();
       return undefined;
     }
-    const { at, journalAt, journalOrdinal, rest, writing, parts } = deserialize(found.state) as Kept<State>;
+    const { at, journalAt, journalOrdinal, rest, writing, parts } = deserialize(
+      snapshot.state,
+    ) as WrittenSnapshot<State>;
     const lists = listsOf(file.parts(writing), parts);
     // Looked at once here, so that what is damaged is found while the log can still be carried out instead.
     file.checkJournal(journalAt);
-    this.continueFrom(found.seq, at, journalAt);
+    this.continueFrom(snapshot.seq, at, journalAt);
     this.lastWriting = writing;
     return {
-      seq: found.seq,
+      seq: snapshot.seq,
       at,
       content: { rest, lists },
       journalAt,
@@ -198,7 +200,7 @@ export class Snapshots<State> {
     const writing = finished + 1;
     this.lastWriting = writing;
     const parts = lists.map((list) => Math.ceil(list.length / PART));
-    const head: Kept<State> = {
+    const head: WrittenSnapshot<State> = {
       at,
       journalAt: journal.last,
       journalOrdinal: journal.lastOrdinal,

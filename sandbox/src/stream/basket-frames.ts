@@ -114,9 +114,9 @@ export class BasketFrames {
       if (!causes.includes(exitCause)) return 'CANCELLED';
       return status === 'CLOSED' ? 'FILLED' : 'TRIGGERED';
     };
-    const found = [];
+    const legFrames = [];
     if (stoplossNow !== null)
-      found.push(
+      legFrames.push(
         frames.exitTrigger(
           trailJump === null ? 'STOPLOSS' : 'TRAILING_STOP',
           'AT_OR_BELOW',
@@ -125,10 +125,14 @@ export class BasketFrames {
         ),
       );
     if (targetPrice !== null)
-      found.push(frames.exitTrigger('TARGET_PROFIT', 'AT_OR_ABOVE', statusOf('TARGET'), { triggerPrice: targetPrice }));
+      legFrames.push(
+        frames.exitTrigger('TARGET_PROFIT', 'AT_OR_ABOVE', statusOf('TARGET'), { triggerPrice: targetPrice }),
+      );
     if (exitTime !== null)
-      found.push(frames.exitTrigger('EXIT_TIME', 'INVALID', statusOf('EXIT_TIME'), { exitTime: nanosOf(exitTime) }));
-    return found;
+      legFrames.push(
+        frames.exitTrigger('EXIT_TIME', 'INVALID', statusOf('EXIT_TIME'), { exitTime: nanosOf(exitTime) }),
+      );
+    return legFrames;
   }
 }
 

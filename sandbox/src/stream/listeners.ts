@@ -8,7 +8,7 @@ export type StreamTopic = 'orders' | 'portfolio';
 export type Listener = Pick<StreamConnection, 'mayHoldClock' | 'sendTogether'>;
 
 /** A frame that is still to go out. */
-type Waiting = OutgoingFrame & { topic: StreamTopic };
+type WaitingFrame = OutgoingFrame & { topic: StreamTopic };
 
 /** Number of frames that go to one listener at a stretch. */
 const FRAMES_A_TURN = 200;
@@ -24,7 +24,7 @@ export class Listeners {
 
   private readonly topics = new Map<Listener, Set<StreamTopic>>();
   private readonly byAccount = new Map<string, Set<Listener>>();
-  private waiting = new Map<string, Waiting[]>();
+  private waiting = new Map<string, WaitingFrame[]>();
   /** Present delivery. */
   private delivery: Iterator<void> | undefined;
   private readonly turns = new CooperativeWork();
@@ -93,7 +93,7 @@ export class Listeners {
     return true;
   }
 
-  private *deliveryOf(waiting: ReadonlyMap<string, readonly Waiting[]>): Generator<void, void> {
+  private *deliveryOf(waiting: ReadonlyMap<string, readonly WaitingFrame[]>): Generator<void, void> {
     for (const [account, frames] of waiting) {
       for (let from = 0; from < frames.length; from += FRAMES_A_TURN) {
         const batches = new Batches(frames.slice(from, from + FRAMES_A_TURN));
@@ -114,7 +114,7 @@ class Batches {
     { batch: FrameBatch; topics: ReadonlySet<StreamTopic>; listeners: number }
   >();
 
-  constructor(private readonly frames: readonly Waiting[]) {}
+  constructor(private readonly frames: readonly WaitingFrame[]) {}
 
   sendTo(connection: Listener, topics: ReadonlySet<StreamTopic>): void {
     const alike = [...topics].sort().join();
@@ -128,7 +128,7 @@ class Batches {
   }
 
   /** Yields the frames that were sent unchanged, in order, with the number of their listeners. */
-  *sent(): Generator<[Waiting, listeners: number]> {
+  *sent(): Generator<[WaitingFrame, listeners: number]> {
     const batches = [...this.batches.values()];
     for (const frame of this.frames) {
       const listeners = batches.reduce(

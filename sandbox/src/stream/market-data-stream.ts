@@ -116,8 +116,8 @@ export class MarketDataStream {
   }
 
   private subscriptionsOf(connection: StreamConnection): SubscriptionState {
-    const known = this.subscriptions.get(connection);
-    if (known !== undefined) return known;
+    const subscriptionState = this.subscriptions.get(connection);
+    if (subscriptionState !== undefined) return subscriptionState;
     const requested = newSubscriptionState();
     this.subscriptions.set(connection, requested);
     return requested;

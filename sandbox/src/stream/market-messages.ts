@@ -29,10 +29,10 @@ export class MarketMessages {
   /** An instrument by its symbol, the name of an index ("Nifty 50"), its full name (FUT_CRUDEOIL_20261019) or its ref_id. */
   instrument(exchange: ExchangeCode, name: string): Instrument | undefined {
     const universe = this.sandbox.world.universe();
-    const found =
+    const instrument =
       instrumentNamed(universe, exchange, name) ??
       [...universe.all(exchange, ['INDEX'])].find(({ displayName }) => displayName === name);
-    if (found !== undefined || !/^\d+$/.test(name)) return found;
+    if (instrument !== undefined || !/^\d+$/.test(name)) return instrument;
     const byRefId = universe.byRefId(Number(name));
     return byRefId?.exchange === exchange ? byRefId : undefined;
   }
@@ -85,10 +85,10 @@ export class MarketMessages {
     const today = startOfDay(dayOf(instant));
     const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
     const day = bars('1d');
-    const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
+    const dayBars = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
     return {
-      high: Math.max(price, ...seen.map((bar) => bar.high)),
-      low: Math.min(price, ...seen.map((bar) => bar.low)),
+      high: Math.max(price, ...dayBars.map((bar) => bar.high)),
+      low: Math.min(price, ...dayBars.map((bar) => bar.low)),
     };
   }
 

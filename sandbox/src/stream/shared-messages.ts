@@ -27,8 +27,8 @@ export class SharedMessages {
 
   /** @param ids what is in the frame. */
   frame(ids: string, make: () => Uint8Array): Uint8Array {
-    const known = this.frames.get(ids) ?? make();
-    this.frames.set(ids, known);
-    return known;
+    const frame = this.frames.get(ids) ?? make();
+    this.frames.set(ids, frame);
+    return frame;
   }
 }

@@ -141,10 +141,10 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
   const realised = sum(positions, (position) => realisedToday(deps, account, position, at));
   const turnover = sum(positions, basis);
   const list = (requested: (instrument: Instrument, position: Position) => boolean) => {
-    const found = positions
+    const views = positions
       .filter((position) => requested(known(deps, position.refId), position))
       .map((position) => positionView(deps, account, position, at));
-    return found.length === 0 && empty === 'null' ? null : found;
+    return views.length === 0 && empty === 'null' ? null : views;
   };
   const open = (position: Position) => position.quantity !== 0;
   return {

@@ -49,8 +49,8 @@ export class OrderRecords {
   }
 
   private factsOf(refId: number): Facts {
-    const known = this.facts.get(refId);
-    if (known !== undefined) return known;
+    const cachedFacts = this.facts.get(refId);
+    if (cachedFacts !== undefined) return cachedFacts;
     const { world } = this.sandbox;
     const instrument = world.instrument(refId);
     const facts = {

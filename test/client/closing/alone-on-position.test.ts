@@ -13,7 +13,7 @@ import { OrderModel } from '../../support/order-service';
 import { ProcessLife } from '../../support/process-life';
 import { StoredLock } from '../../support/stored-lock';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, wanted } from '../orders/support';
+import { INFY, orderRequest } from '../orders/support';
 
 /** Seconds after which the day's list shows an order. */
 const LIST_DELAY_MS = 6_000;
@@ -47,7 +47,7 @@ async function bothAtOnce(hasLock: boolean): Promise<string[][]> {
     const lock = hasLock ? new SharedLock(entries, clock, random, POSITION_LOCK) : undefined;
     return await aloneOnPosition(INFY.refId, context, lock, async (alone, turn) => {
       const listed = (await alone.orders.list()).map(tagOf);
-      await placeOrder(wanted(name, { keyed: false, isRepeat: false }), alone);
+      await placeOrder(orderRequest(name, { keyed: false, isRepeat: false }), alone);
       turn.sent(name);
       return listed;
     });

@@ -26,7 +26,7 @@ import { OrderModel, type JournalOrder } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { isClear, LIMIT_BUY, NIFTY_FUT, wanted, wantedBasket } from '../orders/support';
+import { isClear, LIMIT_BUY, NIFTY_FUT, orderRequest, basketRequest } from '../orders/support';
 import { fillsOf, fillsOfOrder, shownPositions, sum } from './fills';
 
 const SEEDS = seedsOf('BASKETS', 25);
@@ -167,7 +167,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   });
   for (let index = 0; index < 3; index++) {
     const placed = await time.run(
-      placeBasket(wantedBasket(`basket-${index}`, { terms: termsOf(index) }), processes[0]!.context('place')),
+      placeBasket(basketRequest(`basket-${index}`, { terms: termsOf(index) }), processes[0]!.context('place')),
     );
     expect(placed.outcome).toBe('confirmed');
   }
@@ -177,7 +177,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   );
   if (isByHand && sold !== undefined) {
     const terms = { ...LIMIT_BUY, instrument: sold.instrument, quantity: 65, side: 'SELL' as const, price: 10_000 };
-    await time.run(placeOrder(wanted('by-hand', { terms }), processes[0]!.context('place')));
+    await time.run(placeOrder(orderRequest('by-hand', { terms }), processes[0]!.context('place')));
   }
   isSetUp = true;
 

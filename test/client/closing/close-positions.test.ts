@@ -16,7 +16,7 @@ import { placeOrder } from '../../../client/orders/placing/place';
 import { tagFrom } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import type { OrderModelOptions } from '../../support/order-service';
-import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../orders/support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, orderRequest } from '../orders/support';
 
 const POSITION: ClosablePosition = {
   refId: INFY.refId,
@@ -48,7 +48,7 @@ async function bought(options: OrderModelOptions = {}) {
     positionLock: undefined,
     positions: () => Promise.resolve(positions),
   };
-  await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
+  await time.run(placeOrder(orderRequest('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
   await time.run(time.sleep(10_000));
   const close = async (key: string, position: ClosablePosition = POSITION): Promise<ClosingResult> => {
     const [closed] = await time.run(
@@ -58,7 +58,7 @@ async function bought(options: OrderModelOptions = {}) {
             position,
             instrument: position.refId === INFY.refId ? INFY : NIFTY_FUT,
             request: (terms, part) =>
-              wanted(tagFrom('', { kind: 'key', key, part, terms: { close: position.refId } }, 'sandbox/me'), {
+              orderRequest(tagFrom('', { kind: 'key', key, part, terms: { close: position.refId } }, 'sandbox/me'), {
                 terms,
                 keyed: true,
               }),
@@ -95,7 +95,7 @@ it('sells nothing once the list shows that somebody else has sold, whichever rea
             orders: { ...context.orders, list },
             placements: new PlacementRegistry(context.transport.clock),
           };
-          await placeOrder(wanted('elsewhere', { terms }), { ...elsewhere, hasPosition: true });
+          await placeOrder(orderRequest('elsewhere', { terms }), { ...elsewhere, hasPosition: true });
         }
         return await list(signal);
       },
@@ -121,7 +121,7 @@ it('counts an order with a key that is just being placed, and lets none be place
   };
   const key = (name: string) => tagFrom('', { kind: 'key', key: name, terms: LIMIT_BUY }, 'sandbox/me');
   const buy = async (name: string) =>
-    await placeOrder(wanted(key(name), { terms: { ...LIMIT_BUY, product: 'IDAY' }, keyed: true }), context);
+    await placeOrder(orderRequest(key(name), { terms: { ...LIMIT_BUY, product: 'IDAY' }, keyed: true }), context);
   await time.run(Promise.all([buy('before'), close('ours'), buy('after')]));
   expect(order).toEqual(['BUY', 'SELL', 'BUY']);
   expect(sales()).toHaveLength(1);
@@ -141,7 +141,7 @@ it('closes what is there, once: the position that is shown late is not closed ag
 it('a key closes what it closed, and not what was opened since', async () => {
   const { time, close, sales, context, show } = await bought();
   await close('alert');
-  await time.run(placeOrder(wanted('more', { terms: { ...LIMIT_BUY, product: 'IDAY', quantity: 4 } }), context));
+  await time.run(placeOrder(orderRequest('more', { terms: { ...LIMIT_BUY, product: 'IDAY', quantity: 4 } }), context));
   show(shown(4));
   await time.run(time.sleep(5_000));
   const again = await close('alert');
@@ -161,7 +161,7 @@ it('closes the smaller one where positions and orders of the day do not agree', 
 it('does not call closed what the list shows beyond the orders of the day, which others of the day hide', async () => {
   const { time, close, sales, context, show } = await bought();
   const sell = { ...LIMIT_BUY, product: 'IDAY', side: 'SELL', quantity: 6 } as const;
-  await time.run(placeOrder(wanted('before', { terms: sell }), { ...context, hasPosition: true }));
+  await time.run(placeOrder(orderRequest('before', { terms: sell }), { ...context, hasPosition: true }));
   show(shown(10));
   await time.run(time.sleep(5_000));
   expect(await close('first')).toMatchObject({ closed: 4, left: undefined, error: { message: MORE_SHOWN(6) } });
@@ -199,7 +199,7 @@ it('sells no more of a future held since yesterday than is there, also when the 
     quantity: lotSize,
     price: 150_010,
   } as const;
-  await time.run(placeOrder(wanted('stop loss', { terms }), context));
+  await time.run(placeOrder(orderRequest('stop loss', { terms }), context));
   show(shown(0), future(3));
   // Twenty seconds later the position is shown without what was sold.
   void time.clock.sleep(20_000).then(() => show(shown(0), future(2)));
@@ -282,7 +282,7 @@ it('leaves a position alone on which an order cannot be cancelled', async () => 
     fault: ({ url }) => (url.includes('/cancel') ? 400 : undefined),
   });
   await time.run(
-    placeOrder(wanted('rests', { terms: { ...LIMIT_BUY, product: 'IDAY', side: 'SELL', quantity: 3 } }), context),
+    placeOrder(orderRequest('rests', { terms: { ...LIMIT_BUY, product: 'IDAY', side: 'SELL', quantity: 3 } }), context),
   );
   await time.run(time.sleep(5_000));
   const closed = await close('first');
@@ -336,7 +336,7 @@ it('buys back what was sold before it sells what may hedge it, and answers in th
   show(shown(10), shown(-NIFTY_FUT.lotSize, { ref_id: sold.refId, symbol: sold.symbol, segment: 'future' }));
   await time.run(
     placeOrder(
-      wanted('short', {
+      orderRequest('short', {
         terms: {
           ...LIMIT_BUY,
           instrument: NIFTY_FUT,
@@ -357,7 +357,7 @@ it('buys back what was sold before it sells what may hedge it, and answers in th
         position,
         instrument: position.refId === INFY.refId ? INFY : NIFTY_FUT,
         request: (terms, part) =>
-          wanted(
+          orderRequest(
             tagFrom(
               '',
               { kind: 'key', key: `${position.refId}`, part, terms: { close: position.refId } },

@@ -4,7 +4,7 @@ import type { CloseRequest } from '../../../client/closing/closing-request';
 import type { Guards } from '../../../client/orders/model/guard-settings';
 import { placeOrder } from '../../../client/orders/placing/place';
 import { tagFrom } from '../../../client/orders/model/tags';
-import { market, NIFTY_FUT, wanted } from '../orders/support';
+import { market, NIFTY_FUT, orderRequest } from '../orders/support';
 
 function setUp(guards: Guards[] = []) {
   const { time, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], listDelay: () => 0 });
@@ -12,7 +12,11 @@ function setUp(guards: Guards[] = []) {
     position: { refId: 8, symbol: 'NIFTY', exchange: 'NSE', segment: 'future', product: 'IDAY', net: 3_900 },
     instrument: NIFTY_FUT,
     request: (terms, part) =>
-      wanted(tagFrom('', { kind: 'key', key: 'exit', part, terms: { close: 8 } }, ''), { terms, keyed: true, guards }),
+      orderRequest(tagFrom('', { kind: 'key', key: 'exit', part, terms: { close: 8 } }, ''), {
+        terms,
+        keyed: true,
+        guards,
+      }),
     placed: () => undefined,
   };
   const next = async (net: number, round: number) => await time.run(nextClosingOrder(request, net, round, context));

@@ -29,7 +29,7 @@ import { filledAt, OrderModel } from '../../support/order-service';
 import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, NIFTY_FUT, wanted } from '../orders/support';
+import { INFY, NIFTY_FUT, orderRequest } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
 const SEEDS = seedsOf('CLOSING', 5);
@@ -153,10 +153,11 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       price: 150_000,
     };
     const withExits = interfaces !== 'v2' && side === 'BUY' && chance(0.6) ? { ...base, exits } : base;
-    if (index < 2 || chance(0.5)) await time.run(placeOrder(wanted(`in-${index}`, { terms: withExits }), context));
+    if (index < 2 || chance(0.5))
+      await time.run(placeOrder(orderRequest(`in-${index}`, { terms: withExits }), context));
     // What rests: an entry that may still fill.
     if (chance(0.5))
-      await time.run(placeOrder(wanted(`rest-${index}`, { terms: { ...base, quantity: 5 * lot } }), context));
+      await time.run(placeOrder(orderRequest(`rest-${index}`, { terms: { ...base, quantity: 5 * lot } }), context));
   }
   await time.run(time.sleep(among([1_000, 21_000])));
   isSetUp = true;
@@ -175,7 +176,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
         instrument,
         ...(kind === 'exit' ? {} : { goal: goalOf(position) }),
         request: (terms, part) =>
-          wanted(
+          orderRequest(
             tagFrom(
               '',
               { ...source, part, ...(source.kind === 'key' ? { terms: { close: position.refId } } : {}) },

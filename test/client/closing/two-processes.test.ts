@@ -22,7 +22,7 @@ import { IS_WHOLE } from '../../support/sample';
 import { seedsOf } from '../../support/seeds';
 import { StoredLock } from '../../support/stored-lock';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, wanted } from '../orders/support';
+import { INFY, orderRequest } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
 const SEEDS = seedsOf('TOGETHER', IS_WHOLE ? 30 : 5);
@@ -95,7 +95,8 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
       positionLock: lock === 'none' ? undefined : new SharedLock(entries, clock, random, POSITION_LOCK),
     };
   };
-  if (kind === 'exit') await time.run(placeOrder(wanted('in', { terms: bought(10) }), process(new ProcessLife(time))));
+  if (kind === 'exit')
+    await time.run(placeOrder(orderRequest('in', { terms: bought(10) }), process(new ProcessLife(time))));
   await time.run(time.sleep(21_000));
   const stops = stopsOf(fault, time.now(), random);
   const processes = stops.map((of) => process(new ProcessLife(time, of)));
@@ -104,7 +105,8 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
     position: POSITION,
     instrument: INFY,
     ...(kind === 'target' ? { goal: { units: GOAL, countsOpen: true } } : {}),
-    request: (terms, part) => wanted(`${name}-${part.length}${part.at(-1)}`, { terms, keyed: false, isRepeat: false }),
+    request: (terms, part) =>
+      orderRequest(`${name}-${part.length}${part.at(-1)}`, { terms, keyed: false, isRepeat: false }),
     placed: () => undefined,
   });
   const logIns = isSpoilt ? credential.logIns(4) : Promise.resolve();

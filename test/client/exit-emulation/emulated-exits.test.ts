@@ -37,7 +37,7 @@ const entry = (more: object = {}): OrderRecord =>
     ...more,
   });
 const kept = (...orders: OrderRecord[]): EmulatedOrder => emulatedOrders(orders, () => tags)[0]!;
-const step = (orders: OrderRecord[], { price = 150_000, wantsOut: mustExit = false } = {}): ExitStep =>
+const step = (orders: OrderRecord[], { price = 150_000, mustExit = false } = {}): ExitStep =>
   nextStep(kept(...orders), mustExit, price);
 const stop = (more: object = {}) => order({ tag: tags[0], ...more });
 const byHand = (more: object = {}) =>
@@ -58,7 +58,7 @@ it('prices go into the tag and come out of it', () => {
   expect([isExitTag(exitTagOf(EXITS)), isExitTag('breakout')]).toEqual([true, false]);
 });
 
-it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }?]>([
+it.each<[string, ExitStep, OrderRecord[], { price?: number; mustExit?: boolean }?]>([
   ['nothing is filled yet', { do: 'wait' }, [entry({ order_status: 'ORDER_STATUS_OPEN', filled_qty: 0 })]],
   [
     'nothing was filled',
@@ -74,7 +74,7 @@ it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }
   ['guarded', { do: 'wait' }, [entry(), stop()]],
   ['filled further', { do: 'stop', quantity: 6 }, [entry(), stop({ order_qty: 4 })]],
   ['past the stop loss before it could be placed', { do: 'close', quantity: 10 }, [entry()], { price: 146_000 }],
-  ['at the target, without a stop loss', { do: 'close', quantity: 10 }, [entry()], { wantsOut: true }],
+  ['at the target, without a stop loss', { do: 'close', quantity: 10 }, [entry()], { mustExit: true }],
   [
     'stopped out',
     { do: 'end', why: 'closed' },
@@ -93,7 +93,7 @@ it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }
 });
 
 it('cancels the stop loss at the target, and where more is guarded than is there', () => {
-  expect(step([entry(), stop()], { wantsOut: true })).toMatchObject({ do: 'cancel', orders: [{ tag: tags[0] }] });
+  expect(step([entry(), stop()], { mustExit: true })).toMatchObject({ do: 'cancel', orders: [{ tag: tags[0] }] });
   expect(step([entry(), stop(), byHand({ filled_qty: 1 })])).toMatchObject({ do: 'cancel' });
   expect(step([entry(), stop(), byHand()])).toMatchObject({ do: 'cancel' });
 });

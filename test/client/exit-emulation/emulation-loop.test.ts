@@ -6,7 +6,7 @@ import { InputError } from '../../../client/base/errors';
 import { realClock } from '../../support/real-clock';
 
 function bench() {
-  const looks: { end: (isStep: boolean) => void; fail: () => void }[] = [];
+  const passes: { end: (isStep: boolean) => void; fail: () => void }[] = [];
   const stop = new AbortController();
   const held: boolean[] = [];
   const loop = new EmulationLoop(realClock, stop.signal, (work) => {
@@ -16,23 +16,30 @@ function bench() {
   const run = loop.run(
     async () =>
       await new Promise<boolean>((resolve, reject) =>
-        looks.push({ end: resolve, fail: () => reject(new InputError('refused')) }),
+        passes.push({ end: resolve, fail: () => reject(new InputError('refused')) }),
       ),
     () => 10_000,
     (isStep) => isStep,
   );
-  return { loop, looks, held, stop, run, settle: async () => await new Promise((resolve) => setImmediate(resolve)) };
+  return {
+    loop,
+    passes,
+    held,
+    stop,
+    run,
+    settle: async () => await new Promise((resolve) => setImmediate(resolve)),
+  };
 }
 
 it('the clock waits for the look that begins after a change, not for one that has begun', async () => {
-  const { loop, looks, held, settle, stop, run } = bench();
+  const { loop, passes, held, settle, stop, run } = bench();
   loop.wake();
   await settle();
-  expect([looks.length, held]).toEqual([1, [true]]);
-  looks[0]!.end(false);
+  expect([passes.length, held]).toEqual([1, [true]]);
+  passes[0]!.end(false);
   await settle();
-  expect([looks.length, held]).toEqual([2, [true]]);
-  looks[1]!.end(false);
+  expect([passes.length, held]).toEqual([2, [true]]);
+  passes[1]!.end(false);
   await settle();
   expect(held).toEqual([false]);
   stop.abort();
@@ -40,12 +47,12 @@ it('the clock waits for the look that begins after a change, not for one that ha
 });
 
 it('the clock waits for all steps of a closing, and no longer than the keeper lives', async () => {
-  const { loop, looks, held, settle, stop, run } = bench();
-  looks[0]!.end(false);
+  const { loop, passes, held, settle, stop, run } = bench();
+  passes[0]!.end(false);
   await settle();
   loop.wake();
   await settle();
-  looks[1]!.end(true);
+  passes[1]!.end(true);
   await settle();
   expect(held).toEqual([true]);
   stop.abort();
@@ -56,21 +63,21 @@ it('the clock waits for all steps of a closing, and no longer than the keeper li
 });
 
 it('a price wakes it for the next try, but not after a look that has failed', async () => {
-  const { loop, looks, settle, stop, run } = bench();
-  looks[0]!.fail();
+  const { loop, passes, settle, stop, run } = bench();
+  passes[0]!.fail();
   await settle();
   loop.retry();
   await settle();
-  expect(looks).toHaveLength(1);
+  expect(passes).toHaveLength(1);
   loop.wake();
   await settle();
-  looks[1]!.end(false);
+  passes[1]!.end(false);
   await settle();
   loop.retry();
   await settle();
-  expect(looks).toHaveLength(3);
+  expect(passes).toHaveLength(3);
   stop.abort();
-  looks[2]!.end(false);
+  passes[2]!.end(false);
   await run;
 });
 

@@ -23,7 +23,7 @@ const positionOf = (units: number, more: object): object => ({
 });
 
 /** An account that holds ten of a share, and its keeper. @param more fields of the position @param orders of the day */
-function keeper(
+function emulatedAccount(
   more: object = {},
   orders: readonly object[] = [],
   from = '2026-11-23T10:00:00+05:30',
@@ -32,7 +32,7 @@ function keeper(
   let now = Date.parse(from);
   let quantity = 10;
   let changed = {};
-  const told: HeldExitEvent['what'][] = [];
+  const reports: HeldExitEvent['what'][] = [];
   const errors: string[] = [];
   const clock = {
     now: () => now,
@@ -60,12 +60,12 @@ function keeper(
     requireSending: () => Promise.resolve(),
     bestSince: () => Promise.resolve(null),
     notify: (event) => {
-      told.push(event.what);
+      reports.push(event.what);
       if (event.what === 'failed') errors.push(`${event.error.message} ${event.error.hint}`);
     },
   });
   return {
-    told,
+    reports,
     errors,
     states,
     holds: (units: number) => (quantity = units),
@@ -81,7 +81,7 @@ function keeper(
 }
 
 it('keeps its exits while a list lacks the position, and ends them once it was missing for half a minute', async () => {
-  const { told, states, holds, read } = keeper();
+  const { reports, states, holds, read } = emulatedAccount();
   await read();
   const [since] = Object.values(states).map((state) => state.since);
   holds(0);
@@ -89,21 +89,21 @@ it('keeps its exits while a list lacks the position, and ends them once it was m
   await read();
   holds(10);
   await read();
-  expect(told).toEqual(['kept']);
+  expect(reports).toEqual(['kept']);
   expect(Object.values(states).map((state) => state.since)).toEqual([since]);
   holds(0);
   for (let turn = 0; turn < 3; turn++) await read();
-  expect(told).toEqual(['kept']);
+  expect(reports).toEqual(['kept']);
   await read();
-  expect([told, states]).toEqual([['kept', 'closedByHand'], {}]);
+  expect([reports, states]).toEqual([['kept', 'closedByHand'], {}]);
 });
 
 it('ends the exits of a position that has turned round at once, and keeps those of the other direction', async () => {
-  const { told, holds, read } = keeper();
+  const { reports, holds, read } = emulatedAccount();
   await read();
   holds(-10);
   await read();
-  expect(told).toEqual(['kept', 'closedByHand', 'kept']);
+  expect(reports).toEqual(['kept', 'closedByHand', 'kept']);
 });
 
 const CARRIED = { product: 'ORDER_DELIVERY_TYPE_CNC', segment: 'future' };
@@ -113,12 +113,12 @@ const SOLD = {
 };
 
 it('keeps the exits of a position of an earlier day that the list lacks without an order, and says so once', async () => {
-  const { told, errors, states, holds, read } = keeper(CARRIED);
+  const { reports, errors, states, holds, read } = emulatedAccount(CARRIED);
   await read();
   const [since] = Object.values(states).map((state) => state.since);
   holds(0);
   for (let turn = 0; turn < 20; turn++) await read();
-  expect(told).toEqual(['kept', 'failed']);
+  expect(reports).toEqual(['kept', 'failed']);
   expect(errors).toEqual([
     'INFY (CNC) was not changed, because the list of positions lacks it, showed 10 of it at 10:00:10, and no order of the day explains that. Nothing was sent to change it. Its exits are kept until it is shown again.',
   ]);
@@ -128,15 +128,15 @@ it('keeps the exits of a position of an earlier day that the list lacks without 
 });
 
 it('ends the exits of a position of an earlier day that an order of today has closed', async () => {
-  const { told, holds, read } = keeper(CARRIED, [SOLD]);
+  const { reports, holds, read } = emulatedAccount(CARRIED, [SOLD]);
   await read();
   holds(0);
   for (let turn = 0; turn < 4; turn++) await read();
-  expect(told).toEqual(['kept', 'closedByHand']);
+  expect(reports).toEqual(['kept', 'closedByHand']);
 });
 
 it('keeps the exits of a position of an earlier day while the list of the night is empty', async () => {
-  const { told, states, holds, passes, read } = keeper(CARRIED, [], '2026-11-23T23:50:00+05:30');
+  const { reports, states, holds, passes, read } = emulatedAccount(CARRIED, [], '2026-11-23T23:50:00+05:30');
   await read();
   const [since] = Object.values(states).map((state) => state.since);
   passes(20 * 60_000);
@@ -144,20 +144,20 @@ it('keeps the exits of a position of an earlier day while the list of the night 
   for (let turn = 0; turn < 20; turn++) await read();
   passes(8.5 * 3_600_000);
   await read();
-  expect(told).toEqual(['kept']);
+  expect(reports).toEqual(['kept']);
   // From 09:00 on it is the list of the day.
   passes(30 * 60_000);
   for (let turn = 0; turn < 3; turn++) await read();
   holds(10);
   await read();
-  expect([told, Object.values(states).map((state) => state.since)]).toEqual([['kept'], [since]]);
+  expect([reports, Object.values(states).map((state) => state.since)]).toEqual([['kept'], [since]]);
   holds(0);
   for (let turn = 0; turn < 5; turn++) await read();
-  expect(told).toEqual(['kept', 'failed']);
+  expect(reports).toEqual(['kept', 'failed']);
 });
 
 it('goes on by REST prices with what a former version stored', async () => {
-  const { states, price, read } = keeper({}, [], undefined, { stop: { price: 95_000 } });
+  const { states, price, read } = emulatedAccount({}, [], undefined, { stop: { price: 95_000 } });
   await read();
   price(100_000, 100_000);
   const [state] = Object.values(states);
@@ -174,7 +174,7 @@ const DELIVERED = { product: 'ORDER_DELIVERY_TYPE_CNC', segment: 'stock' };
 
 /** A share that was held over the night before a bonus of 1 for 1, with the first price of the ex-date. */
 async function overBonus(exits: object, adjusted: object) {
-  const account = keeper(DELIVERED, [], '2026-11-25T15:28:00+05:30', exits);
+  const account = emulatedAccount(DELIVERED, [], '2026-11-25T15:28:00+05:30', exits);
   await account.read();
   account.price(112_000, 110_000);
   account.passes(NIGHT_MS);

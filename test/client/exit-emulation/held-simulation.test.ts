@@ -1,5 +1,5 @@
 /**
- * The keeper of what is held, in virtual time: lists that lack a position or show it late, replies that never come, orders that fill in
+ * The emulator of the exits of what is held, in virtual time: lists that lack a position or show it late, replies that never come, orders that fill in
  * part, restarts with what n8n stored last, and clocks that are set. What has reached its stop loss is closed once, whatever else
  * happens, and what has not is left alone. One seed is one schedule: it is printed when it fails and replays alone with
  * HELD_SEED=n. HELD_SEEDS sets how many run.
@@ -15,7 +15,7 @@ import {
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeOrder } from '../../../client/orders/placing/place';
 import { fillsOf, shownPositions, sum } from '../closing/fills';
-import { INFY, NIFTY_FUT, wanted } from '../orders/support';
+import { INFY, NIFTY_FUT, orderRequest } from '../orders/support';
 import { FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { OrderModel } from '../../support/order-service';
 import { SimulatedProcess } from './simulated-process';
@@ -97,7 +97,7 @@ async function simulate(seed: number) {
     });
     const context = process.closingContext(async () => (await portfolio()).positions.positions);
     const states = structuredClone(stored);
-    const keeper = new HeldExitEmulator({
+    const emulator = new HeldExitEmulator({
       context,
       exits: { stop: { percent: 200 } },
       instruments: () => Promise.resolve(HELD.map(({ instrument }) => instrument)),
@@ -113,10 +113,10 @@ async function simulate(seed: number) {
         stored = structuredClone(states);
       },
     });
-    const running = keeper.run();
+    const running = emulator.run();
     return {
       context,
-      keeper,
+      emulator,
       die: () => process.die(),
       end: async () => await process.end(running),
     };
@@ -135,7 +135,7 @@ async function simulate(seed: number) {
       priceType: 'LIMIT',
       price: ENTRY,
     };
-    await time.run(placeOrder(wanted(`in-${instrument.refId}`, { terms }), process.context));
+    await time.run(placeOrder(orderRequest(`in-${instrument.refId}`, { terms }), process.context));
   }
   isSetUp = true;
   await time.run(time.sleep(30_000));
@@ -147,7 +147,7 @@ async function simulate(seed: number) {
   const trade = async (): Promise<void> => {
     while (!isOver) {
       for (const [refId, lastPrice] of prices)
-        process.keeper.onPrice(refId, { lastPrice, at: time.now(), source: 'stream', previousClose: null });
+        process.emulator.onPrice(refId, { lastPrice, at: time.now(), source: 'stream', previousClose: null });
       await time.sleep(2_000);
     }
   };
@@ -183,7 +183,7 @@ async function check(seed: number): Promise<string[]> {
       expect([key, Math.sign(net) === -directionOf(refId)]).toEqual([key, false]);
     }
     const held = carried + sum(fills, key);
-    const own = events.filter((event) => 'kept' in event && event.kept.instrument.refId === refId);
+    const own = events.filter((event) => 'position' in event && event.position.instrument.refId === refId);
     const gaveUp = own.some((event) => event.what === 'failed' && event.isFinal);
     if (gaveUp) ends.push('gave up');
     // Never none: what has reached its stop loss is closed. What has not is left alone.

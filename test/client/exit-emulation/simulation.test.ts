@@ -15,7 +15,7 @@ import { filledAt, OrderModel, type JournalOrder } from '../../support/order-ser
 import { SimulatedProcess } from './simulated-process';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, wanted } from '../orders/support';
+import { INFY, orderRequest } from '../orders/support';
 
 const SEEDS = seedsOf('KEEPING', 15);
 const SCOPE = 'sandbox/me';
@@ -131,14 +131,14 @@ async function simulate(seed: number) {
       price: ENTRY,
     };
     const tag = tagFrom(exitTagOf(exits), { kind: 'key', key: `e${index}`, terms: {} }, SCOPE);
-    await time.run(placeOrder(wanted(tag, { terms, keyed: true }), process.context));
+    await time.run(placeOrder(orderRequest(tag, { terms, keyed: true }), process.context));
   }
   isFaulty = true;
   const reachesTarget = chance(0.5);
   if (reachesTarget)
     void time.sleep(random() * 120_000).then(() => {
       price = exits.target + direction * 100;
-      if (chance(0.5)) emulators.forEach((keeper) => keeper.wake());
+      if (chance(0.5)) emulators.forEach((emulator) => emulator.wake());
     });
   // It may be there for a moment only.
   const staysThere = chance(0.6);

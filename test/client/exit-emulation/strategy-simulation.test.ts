@@ -181,7 +181,7 @@ async function simulate(seed: number) {
       if (process.isAlive && decided === undefined && reached !== undefined)
         decided = { at: time.now(), reason: reached.reason, ...profitsAt(time.now()) };
     };
-    const keeper = new StrategyExitEmulator({
+    const emulator = new StrategyExitEmulator({
       context,
       exits: { stop: { profit: -STOP }, target: { profit: TARGET } },
       instruments: () => Promise.resolve(LEGS.map(({ instrument }) => instrument)),
@@ -197,11 +197,11 @@ async function simulate(seed: number) {
         stored = structuredClone(state);
       },
     });
-    const running = keeper.run();
+    const running = emulator.run();
     return {
       onPrice: (refId: number) => {
         if (!process.isAlive) return;
-        keeper.onPrice(refId, {
+        emulator.onPrice(refId, {
           lastPrice: marketPriceIn(prices.at(refId, time.now())) as MarketPrice,
           source: 'stream',
           at: time.now(),

@@ -5,7 +5,7 @@ import { istDate } from '../../../client/values/time';
 
 const at = (text: string) => Date.parse(`${text}+05:30`);
 
-interface Asked {
+interface CandleRequestSpan {
   startDate: string;
   endDate: string;
   interval: string;
@@ -13,12 +13,12 @@ interface Asked {
 
 /** A service that has 5-minute bars of whole days, or one bar of so many days, and records what it is asked. */
 function service(now: number, options: { date?: number; perDay?: number; days?: number } = {}) {
-  const requested: Asked[] = [];
+  const requested: CandleRequestSpan[] = [];
   const slept: number[] = [];
   let time = now;
   const transport = {
     baseUrl: 'http://service',
-    fetch: async (_: unknown, { body }: { body: { query: [Asked & { values: string[] }] } }) => {
+    fetch: async (_: unknown, { body }: { body: { query: [CandleRequestSpan & { values: string[] }] } }) => {
       const [query] = body.query;
       requested.push(query);
       const points: { ts: string; v: number }[] = [];

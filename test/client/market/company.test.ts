@@ -204,8 +204,8 @@ describe('a corporate action', () => {
     [{ upcoming_event: 1 }, { upcoming: true }],
     [{ upcoming_event: 'False' }, { upcoming: false }],
     [{ upcoming_event: null }, { upcoming: false }],
-  ])('has of %j what it means: %j', async (given, meant) => {
-    expect(await read({ ...BONUS, ...given })).toEqual([expect.objectContaining(meant)]);
+  ])('has of %j what it means: %j', async (given, expectedAction) => {
+    expect(await read({ ...BONUS, ...given })).toEqual([expect.objectContaining(expectedAction)]);
   });
 
   it.each<[object, string]>([

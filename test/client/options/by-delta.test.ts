@@ -75,8 +75,8 @@ it('refuses the nearest delta where it is far, and none lies beyond the wanted o
   const strangle = { shape: 'strangle', side: 'SELL', madeOf: 'both' } as const;
   const some = (from: number, to: number): OptionStrike[] =>
     strikes().map((strike) => {
-      const isTold = strike.strike_price >= from && strike.strike_price <= to;
-      return { ...strike, ce: leg('CE', strike.strike_price, isTold ? (strike.ce?.delta ?? null) : 0) };
+      const hasDelta = strike.strike_price >= from && strike.strike_price <= to;
+      return { ...strike, ce: leg('CE', strike.strike_price, hasDelta ? (strike.ce?.delta ?? null) : 0) };
     });
   expect(() => chosen(strangle, { inner: 0.2 }, some(80, 95))).toThrow(
     /no delta near 0\.2 for the NIFTY CE options .* from 0\.6 to 0\.9\./,

@@ -34,8 +34,8 @@ it('max pain is the strike at which all options would pay least, by summing each
   fc.assert(
     fc.property(side, side, (calls, puts) => {
       const { maxPain, callInterest, putInterest } = figuresOfChain({ atTheMoney: null, calls, puts });
-      const isTold = [calls, puts].every((options) => options.some(({ openInterest }) => openInterest !== null));
-      const any = isTold && [...calls, ...puts].some(({ openInterest }) => (openInterest ?? 0) > 0);
+      const hasBothSides = [calls, puts].every((options) => options.some(({ openInterest }) => openInterest !== null));
+      const any = hasBothSides && [...calls, ...puts].some(({ openInterest }) => (openInterest ?? 0) > 0);
       if (any) expect(painBySums(calls, puts)).toContain(maxPain);
       else expect(maxPain).toBeNull();
       expect(callInterest).toBe(calls.map(({ openInterest }) => openInterest ?? 0).reduce((a, b) => a + b, 0));

@@ -24,7 +24,7 @@ import { FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/o
 import { OrderModel, type JournalOrder } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { INFY, isClear, LIMIT_BUY, wanted } from './support';
+import { INFY, isClear, LIMIT_BUY, orderRequest } from './support';
 
 const SEEDS = seedsOf('CHANGES', 120);
 
@@ -125,7 +125,7 @@ async function simulate(
   const hasExits = has() !== 'v2';
   for (let index = 0; index < 4; index++) {
     const terms = hasExits && chance(0.7) ? { ...LIMIT_BUY, exits } : LIMIT_BUY;
-    const placed = await time.run(placeOrder(wanted(`order-${index}`, { terms }), placing));
+    const placed = await time.run(placeOrder(orderRequest(`order-${index}`, { terms }), placing));
     expect(placed.outcome).toBe('confirmed');
   }
   await time.run(time.sleep(1_000));

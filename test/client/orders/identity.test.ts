@@ -8,13 +8,13 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { LIMIT_BUY, SPREAD, market, wanted, wantedBasket } from './support';
+import { LIMIT_BUY, SPREAD, market, orderRequest, basketRequest } from './support';
 
 const SCOPE = 'sandbox/me';
 const KEY: TagSource = { kind: 'key', key: 'alert 1' };
 const RUN: TagSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIndex: 0, itemIndex: 0 };
 const request = (userTag: string, source: TagSource): OrderRequest =>
-  wanted(tagFrom(userTag, source, SCOPE), { keyed: source.kind === 'key' });
+  orderRequest(tagFrom(userTag, source, SCOPE), { keyed: source.kind === 'key' });
 
 describe('a tag that is another at the second try (an expression with the time in it)', () => {
   it.each([KEY, RUN])('finds the first order all the same, in this process and in another: %j', async (source) => {
@@ -52,7 +52,9 @@ describe('a tag that is another at the second try (an expression with the time i
   it('finds the first basket', async () => {
     const { time, model, context } = market();
     const place = async (userTag: string, placements: PlacementRegistry) =>
-      await time.run(placeBasket(wantedBasket(request(userTag, KEY).tag, { keyed: true }), { ...context, placements }));
+      await time.run(
+        placeBasket(basketRequest(request(userTag, KEY).tag, { keyed: true }), { ...context, placements }),
+      );
     await place('one', context.placements);
     await time.run(time.sleep(5_000));
     expect(await place('two', context.placements)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: true });
@@ -84,10 +86,10 @@ describe('a key that was used for something else', () => {
   ])('is refused for an order with another %s, in this process and in another', async (difference, terms) => {
     for (const isOther of [false, true]) {
       const { time, model, context } = market();
-      await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context));
+      await time.run(placeOrder(orderRequest(keyed(LIMIT_BUY), { keyed: true }), context));
       if (isOther) await time.run(time.sleep(5_000));
       const placements = isOther ? new PlacementRegistry(time.clock) : context.placements;
-      const again = wanted(keyed(terms), { keyed: true, terms });
+      const again = orderRequest(keyed(terms), { keyed: true, terms });
       expect(await time.run(placeOrder(again, { ...context, placements }))).toMatchObject({
         outcome: 'refused',
         error: {
@@ -104,15 +106,15 @@ describe('a key that was used for something else', () => {
 
   it('is told by the tag, where the order was modified since: the same terms find it, others are refused', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context));
+    await time.run(placeOrder(orderRequest(keyed(LIMIT_BUY), { keyed: true }), context));
     await time.run(time.sleep(5_000));
     Object.assign(model.journal[0]!.body, { order_price: 140_000, order_qty: 5 });
-    expect(await time.run(placeOrder(wanted(keyed(LIMIT_BUY), { keyed: true }), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest(keyed(LIMIT_BUY), { keyed: true }), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
     });
     const terms = { ...LIMIT_BUY, price: 140_000, quantity: 5 };
-    expect(await time.run(placeOrder(wanted(keyed(terms), { keyed: true, terms }), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest(keyed(terms), { keyed: true, terms }), context))).toMatchObject({
       outcome: 'refused',
       error: { message: expect.stringContaining('with another set of terms') as string },
     });
@@ -134,12 +136,12 @@ describe('a key that was used for something else', () => {
   ])('is refused for a basket with another %s, in this process and in another', async (difference, terms) => {
     for (const isOther of [false, true]) {
       const { time, model, context } = market();
-      const placed = await time.run(placeBasket(wantedBasket(keyed(SPREAD), { keyed: true }), context));
+      const placed = await time.run(placeBasket(basketRequest(keyed(SPREAD), { keyed: true }), context));
       const id = placed.outcome === 'confirmed' ? placed.id : '';
       if (isOther) await time.run(time.sleep(5_000));
       const placements = isOther ? new PlacementRegistry(time.clock) : context.placements;
       const outcome = await time.run(
-        placeBasket(wantedBasket(keyed(terms), { keyed: true, terms }), { ...context, placements }),
+        placeBasket(basketRequest(keyed(terms), { keyed: true, terms }), { ...context, placements }),
       );
       expect(outcome).toMatchObject({
         outcome: 'refused',
@@ -154,8 +156,8 @@ describe('a key that was used for something else', () => {
 
   it('is called an earlier try of the execution where there is no key', async () => {
     const { time, context } = market();
-    await time.run(placeOrder(wanted('t'), context));
-    expect(await time.run(placeOrder(wanted('t', { terms: onOther }), context))).toMatchObject({
+    await time.run(placeOrder(orderRequest('t'), context));
+    expect(await time.run(placeOrder(orderRequest('t', { terms: onOther }), context))).toMatchObject({
       outcome: 'refused',
       error: { message: expect.stringMatching(/^An earlier try of this execution placed another order/) as string },
     });

@@ -6,7 +6,7 @@ import { LIMIT_BUY, SPREAD, market } from './support';
 
 const { orders, baskets } = v2Api(market().context.transport);
 const two: OrderTerms[] = [LIMIT_BUY, { ...LIMIT_BUY, quantity: 20 }];
-const wanted = two.map((terms, index) => ({ terms, tag: `t${index}` }));
+const requests = two.map((terms, index) => ({ terms, tag: `t${index}` }));
 const record = (id: string, { instrument, side, quantity }: OrderTerms, more = {}) => ({
   order_id: id,
   ref_id: instrument.refId,
@@ -15,7 +15,7 @@ const record = (id: string, { instrument, side, quantity }: OrderTerms, more = {
   ...more,
 });
 const matched = (...reply: object[]): Record<string, unknown> =>
-  Object.fromEntries([...orders.matchReply(wanted, reply as Json)].map(([tag, { order_id }]) => [tag, order_id]));
+  Object.fromEntries([...orders.matchReply(requests, reply as Json)].map(([tag, { order_id }]) => [tag, order_id]));
 
 const [a, b] = two as [OrderTerms, OrderTerms];
 const [ofA, ofB] = [{ tag: 't0' }, { tag: 't1' }];
@@ -47,7 +47,7 @@ describe('a reply', () => {
 });
 
 it('a reply to one order is that order, bare or below its name', () => {
-  const item = wanted.slice(0, 1);
+  const item = requests.slice(0, 1);
   const own = record('7', LIMIT_BUY, ofA);
   for (const reply of [own, { order: own }, [own]])
     expect(orders.matchReply(item, reply).get('t0')).toMatchObject({ order_id: '7', tag: 't0' });

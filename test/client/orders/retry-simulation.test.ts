@@ -15,7 +15,7 @@ import { FAULTS, GATEWAY_FAULTS, PAGE_FAULTS } from '../../support/order-service
 import { OrderModel } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { LIMIT_BUY, wanted } from './support';
+import { LIMIT_BUY, orderRequest } from './support';
 
 const SEEDS = seedsOf('RETRY_ORDERS', 120);
 const SCOPE = 'sandbox/me';
@@ -93,7 +93,12 @@ async function simulate(
     const orders = { own: new Set<string>(), foreign: new Set<string>() };
     const requests = items.map((order, itemIndex): OrderRequest => {
       const sameStep = { orders, tags: () => tags, itemIndex, itemCount: items.length };
-      return wanted(tagAt(itemIndex), { terms: order, isRepeat, isRetry: isRepeat, ...(isRepeat ? { sameStep } : {}) });
+      return orderRequest(tagAt(itemIndex), {
+        terms: order,
+        isRepeat,
+        isRetry: isRepeat,
+        ...(isRepeat ? { sameStep } : {}),
+      });
     });
     const keep = (outcome: Outcome): void => {
       const isFound = outcome.outcome === 'confirmed' && outcome.alreadyPlaced;

@@ -27,7 +27,7 @@ import { clock } from '../../support/virtual-clock';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom } from '../../support/virtual-time';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../../support/sandbox';
-import { wanted } from './support';
+import { orderRequest } from './support';
 
 const SEEDS = seedsOf('ORDERS_HTTP', 6);
 
@@ -191,7 +191,7 @@ async function changes(seed: number, context: PlacementContext): Promise<() => P
 }
 
 /** Every tag that was wanted so far: a basket goes on sending its legs after its own seed has ended. */
-const everWanted = new Set<string>();
+const requestedTags = new Set<string>();
 
 async function simulate(seed: number): Promise<Record<string, number>> {
   const random = seededRandom(seed);
@@ -267,7 +267,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: String(seed), nodeId: 'n', runIndex: 0, itemIndex: index } as const);
-    const request = wanted(tagFrom('http', source, context.scope), { terms: terms(), keyed });
+    const request = orderRequest(tagFrom('http', source, context.scope), { terms: terms(), keyed });
     return {
       request,
       by: among(['single', 'single', 'multi', 'basket'] as const),
@@ -322,8 +322,8 @@ async function simulate(seed: number): Promise<Record<string, number>> {
       expect([request.tag, held(request.tag).filter((quantity) => quantity !== 0)]).toEqual([request.tag, []]);
     else expect(mine.filter(({ live }) => live)).toEqual([]);
   }
-  for (const { request } of requests) everWanted.add(request.tag);
-  expect(orders.filter(({ tag }) => tag.startsWith('http-') && !everWanted.has(tag))).toEqual([]);
+  for (const { request } of requests) requestedTags.add(request.tag);
+  expect(orders.filter(({ tag }) => tag.startsWith('http-') && !requestedTags.has(tag))).toEqual([]);
   return ends;
 }
 

@@ -29,7 +29,7 @@ import { OrderModel } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
-import { INFY, NIFTY_FUT, wanted } from './support';
+import { INFY, NIFTY_FUT, orderRequest } from './support';
 
 const SEEDS = seedsOf('ORDERS', 45);
 
@@ -172,7 +172,7 @@ async function simulate(
       ? ({ kind: 'key', key: `alert-${index}` } as const)
       : ({ kind: 'execution', executionId: '7', nodeId: 'node', runIndex: 0, itemIndex: index } as const);
     return {
-      request: wanted(tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), {
+      request: orderRequest(tagFrom(chance(0.5) ? 'breakout' : '', source, 'sandbox/me'), {
         terms: terms(),
         keyed,
         isRepeat: chance(0.3),

@@ -152,8 +152,8 @@ describe('status and fills that disagree', () => {
     )[0]!;
 
   test('a filled order has all of its quantity, and waits for its price', async () => {
-    for (const told of [0, 3, null, '']) {
-      for (const order of [await v2('ORDER_STATUS_FILLED', told), await intent('executed', told)]) {
+    for (const filledQuantity of [0, 3, null, '']) {
+      for (const order of [await v2('ORDER_STATUS_FILLED', filledQuantity), await intent('executed', filledQuantity)]) {
         expect([statusOf(order), filledQuantityOf(order)]).toEqual(['FILLED', 10]);
         expect(isUnpricedFill(order)).toBe(true);
       }

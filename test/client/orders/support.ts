@@ -56,7 +56,7 @@ export const SPREAD: BasketTerms = {
 };
 
 /** An order that is to be placed under a tag, without guards. */
-export const wanted = (tag: string, changes: Partial<OrderRequest> = {}): OrderRequest => ({
+export const orderRequest = (tag: string, changes: Partial<OrderRequest> = {}): OrderRequest => ({
   terms: LIMIT_BUY,
   tag,
   keyed: false,
@@ -67,8 +67,8 @@ export const wanted = (tag: string, changes: Partial<OrderRequest> = {}): OrderR
 });
 
 /** A basket that is to be placed under a tag, without guards. */
-export const wantedBasket = (tag: string, changes: Partial<BasketRequest> = {}): BasketRequest => ({
-  ...wanted(tag),
+export const basketRequest = (tag: string, changes: Partial<BasketRequest> = {}): BasketRequest => ({
+  ...orderRequest(tag),
   terms: SPREAD,
   ...changes,
 });

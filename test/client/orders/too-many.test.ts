@@ -10,7 +10,7 @@ import { createTransport, rateLimits } from '../../../client/transport';
 import { OrderModel } from '../../support/order-service';
 import type { Fault } from '../../support/order-service-faults';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
-import { INFY, market, wanted, wantedBasket } from './support';
+import { INFY, market, orderRequest, basketRequest } from './support';
 
 const posts = (model: OrderModel) => model.requests.filter(({ method }) => method === 'POST');
 const tags = (model: OrderModel) => model.journal.map(({ tag }) => tag);
@@ -25,7 +25,7 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
   it('the order is sent again, and is placed once', async () => {
     const { time, model, context } = market({ fault: firstPosts(429, 429) });
     const from = time.now();
-    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest('a'), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: false,
     });
@@ -38,7 +38,7 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
     const { time, model, context } = market({
       fault: ({ method }) => (method === 'POST' && ++sent > 0 ? 429 : undefined),
     });
-    const outcome = await time.run(placeOrder(wanted('a'), context));
+    const outcome = await time.run(placeOrder(orderRequest('a'), context));
     expect(outcome).toMatchObject({ outcome: 'rejected', error: { status: 429 } });
     expect(sent).toBe(5);
     expect(model.journal).toEqual([]);
@@ -46,7 +46,7 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
 
   it('the order is not sent again where it was placed all the same', async () => {
     const { time, model, context } = market({ fault: firstPosts({ status: 429, processed: true }) });
-    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeOrder(orderRequest('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(tags(model)).toEqual(['a']);
   });
 
@@ -60,7 +60,7 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
         return tooMany(request);
       },
     });
-    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'unknown' });
+    expect(await time.run(placeOrder(orderRequest('a'), context))).toMatchObject({ outcome: 'unknown' });
     expect(model.journal).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
         return tooMany(request);
       },
     });
-    const outcome = await time.run(placeOrder(wanted('a'), { ...context, signal: stop.signal }));
+    const outcome = await time.run(placeOrder(orderRequest('a'), { ...context, signal: stop.signal }));
     expect(outcome).toMatchObject({ outcome: 'unknown', error: { cause: { status: 429 } } });
     expect(model.journal).toEqual([]);
     expect(model.requests).toHaveLength(1);
@@ -81,13 +81,13 @@ describe('once the list was looked at after a 429 for as long as it may lag', ()
 
   it('nothing is sent again after a reply that never came', async () => {
     const { time, model, context } = market({ fault: firstPosts('no_reply') });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     expect(posts(model)).toHaveLength(1);
   });
 
   it('a basket is sent again, too', async () => {
     const { time, model, context } = market({ fault: firstPosts(429) });
-    expect(await time.run(placeBasket(wantedBasket('a'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeBasket(basketRequest('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(new Set(tags(model))).toEqual(new Set(['a']));
   });
 });
@@ -107,7 +107,7 @@ describe('a 429 to a change', () => {
         return ++sent > times ? undefined : 429;
       },
     });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(2_000));
     isPlaced = true;
     const [order] = await time.run(context.orders.list());
@@ -186,11 +186,11 @@ describe('Orders per Second', () => {
     const names = Array.from({ length: 11 }, (_, index) => `t${index}`);
     const outcomes = await time.run(
       placeOrders(
-        names.map((tag) => wanted(tag)),
+        names.map((tag) => orderRequest(tag)),
         context,
       ),
     );
-    await time.run(Promise.all(['x', 'y', 'z'].map((tag) => placeOrder(wanted(tag), context))));
+    await time.run(Promise.all(['x', 'y', 'z'].map((tag) => placeOrder(orderRequest(tag), context))));
     expect(outcomes.every(({ outcome }) => outcome === 'confirmed')).toBe(true);
     expect(came.map(({ count }) => count)).toEqual([4, 4, 3, 1, 1, 1]);
     for (const { at } of came) {
@@ -206,7 +206,7 @@ describe('Orders per Second', () => {
     );
     const outcomes = await time.run(
       placeOrders(
-        ['a', 'b', 'c'].map((tag) => wanted(tag)),
+        ['a', 'b', 'c'].map((tag) => orderRequest(tag)),
         context,
       ),
     );
@@ -224,7 +224,10 @@ describe('Orders per Second', () => {
   it('tells of what was not sent when the execution was stopped as not placed', async () => {
     const stop = new AbortController();
     const { time, came, model, context } = paced(2);
-    const placing = placeOrders([wanted('a'), wanted('b'), wanted('c')], { ...context, signal: stop.signal });
+    const placing = placeOrders([orderRequest('a'), orderRequest('b'), orderRequest('c')], {
+      ...context,
+      signal: stop.signal,
+    });
     const stopping = time.sleep(500).then(() => stop.abort());
     const [outcomes] = await time.run(Promise.all([placing, stopping]));
     expect(outcomes).toMatchObject([

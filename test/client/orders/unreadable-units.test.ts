@@ -1,7 +1,7 @@
 /** Quantities and ids that a service writes in another way: read exactly, or refused in words, never taken for 0 or for another one. */
 import { UnreadableReplyError } from '../../../client/base/errors';
 import { heldPositions } from '../../../client/closing/positions';
-import { netOf } from '../../../client/portfolio/net-quantity';
+import { netQuantityOf } from '../../../client/portfolio/net-quantity';
 import { intentApi } from '../../../client/orders/api/intent/intent';
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import { filledPriceOf, filledQuantityOf, quantityOf } from '../../../client/orders/model/order-record';
@@ -65,7 +65,7 @@ describe('a position', () => {
     [75, 'B', undefined],
     ['0.00', '', 0],
   ])('has, of %j on the side %j, the net %j', (qty, side, net) => {
-    expect(netOf(position(qty, side))).toBe(net);
+    expect(netQuantityOf(position(qty, side))).toBe(net);
   });
 
   it('has no known quantity where it comes twice: it may be one or two', () => {

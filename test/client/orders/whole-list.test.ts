@@ -9,11 +9,11 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
 import { placeOrder } from '../../../client/orders/placing/place';
-import { LIMIT_BUY, market, wanted } from './support';
+import { LIMIT_BUY, market, orderRequest } from './support';
 
 const SCOPE = 'sandbox/me';
 const keyed = (key: string, label = 'breakout'): OrderRequest =>
-  wanted(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
+  orderRequest(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
 
 /** Memory of n8n for the day's placements. */
 function memory(): DayPlacements & { kept: DayPlacement[] } {
@@ -85,16 +85,16 @@ describe('a list that lacks what was placed today', () => {
     await place(keyed('first'));
     await time.run(time.sleep(20_000));
     state.lie = () => [];
-    expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
+    expect(await place(orderRequest('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
   });
 
   it.each(LIES)('is believed no more of a sandbox where it %s, as long as its run goes on', async (_, lie) => {
     const { time, model, context, state, place } = account();
-    const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a run 2026-11-20' };
+    const marketTime = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a run 2026-11-20' };
     const sandbox: PlacementContext = {
       ...context,
       environment: 'sandbox',
-      placements: new PlacementRegistry(time.clock, () => told),
+      placements: new PlacementRegistry(time.clock, () => marketTime),
     };
     await place(keyed('first'), sandbox);
     await time.run(time.sleep(20_000));
@@ -106,24 +106,24 @@ describe('a list that lacks what was placed today', () => {
   it('lets it be forgotten in another run of a sandbox: one that was reset, and one of another day', async () => {
     for (const run of ['another 2026-11-20', 'a-run 2026-11-21']) {
       const { time, context, place } = account();
-      const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a-run 2026-11-20' };
-      const placements = new PlacementRegistry(time.clock, () => told);
+      const marketTime = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a-run 2026-11-20' };
+      const placements = new PlacementRegistry(time.clock, () => marketTime);
       const sandbox: PlacementContext = { ...context, environment: 'sandbox', placements, placedToday: undefined };
       await place(keyed('first'), sandbox);
       await time.run(time.sleep(20_000));
       expect(placements.listable(sandbox.scope)).toHaveLength(1);
-      Object.assign(told, { run });
+      Object.assign(marketTime, { run });
       expect(placements.listable(sandbox.scope)).toEqual([]);
     }
   });
 
   it('knows no key of a sandbox that was reset', () => {
     const { time } = account();
-    const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'one 2026-11-20' };
-    const placements = new PlacementRegistry(time.clock, () => told);
+    const marketTime = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'one 2026-11-20' };
+    const placements = new PlacementRegistry(time.clock, () => marketTime);
     placements.sending(SCOPE, 'a-tag', 100);
     expect([placements.get(SCOPE, 'a-tag')?.value, [...placements.values(SCOPE)]]).toEqual([100, [['a-tag', 100]]]);
-    told.run = 'other 2026-11-20';
+    marketTime.run = 'other 2026-11-20';
     expect([placements.get(SCOPE, 'a-tag'), [...placements.values(SCOPE)]]).toEqual([undefined, []]);
   });
 
@@ -131,11 +131,11 @@ describe('a list that lacks what was placed today', () => {
     "counts days by the market's clock, %d ms ahead: a key serves the day of a sandbox, however short it is here",
     (aheadMs) => {
       const { time } = account();
-      const told = { aheadMs: 0, at: (ms: number) => ms, now: () => time.clock.now(), run: 'one 2026-11-20' };
-      const placements = new PlacementRegistry(time.clock, () => told);
+      const marketTime = { aheadMs: 0, at: (ms: number) => ms, now: () => time.clock.now(), run: 'one 2026-11-20' };
+      const placements = new PlacementRegistry(time.clock, () => marketTime);
       placements.sending(SCOPE, 'a-tag', 100);
       // In a backtest the clock of n8n is moved with the sandbox's.
-      Object.assign(told, { aheadMs, now: () => time.clock.now() + 24 * 3_600_000, run: 'one 2026-11-21' });
+      Object.assign(marketTime, { aheadMs, now: () => time.clock.now() + 24 * 3_600_000, run: 'one 2026-11-21' });
       expect([placements.get(SCOPE, 'a-tag'), [...placements.values(SCOPE)]]).toEqual([undefined, []]);
     },
   );
@@ -243,7 +243,7 @@ describe('a tag that comes back cut to its label', () => {
 
   it('keeps no order back that has no key', async () => {
     const { place } = await cut();
-    expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
+    expect(await place(orderRequest('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { holdingInOlderNames, positionInOlderNames } from '../../../client/portfolio/field-names';
 import { withNumbers } from '../../../client/portfolio/field-numbers';
-import { netOf } from '../../../client/portfolio/net-quantity';
+import { netQuantityOf } from '../../../client/portfolio/net-quantity';
 
 describe('a field that a record has under two names', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a field that a record has under two names', () => {
     [{ netQty: 75, netQuantity: 150, qty: 75, order_side: 'BUY' }, undefined],
     [{ net_qty: 'many', qty: 75, order_side: 'BUY' }, undefined],
   ])('is the position %j of %p units', (record, units) => {
-    expect(netOf({ ...positionInOlderNames(record), segment: 'stock' })).toBe(units);
+    expect(netQuantityOf({ ...positionInOlderNames(record), segment: 'stock' })).toBe(units);
   });
 
   it('is no price where the two differ, and stays the text of the first', () => {

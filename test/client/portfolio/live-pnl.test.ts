@@ -5,17 +5,17 @@ import { LivePnl } from '../../../client/portfolio/live-pnl';
 import type { Positions } from '../../../client/portfolio/portfolio';
 import { knownPrice } from '../../support/price';
 
-interface Held {
+interface HeldPositionRow {
   quantity: number;
   average: number;
   realised: number;
 }
 
-const pnlOf = ({ quantity, average, realised }: Held, price: number): number =>
+const pnlOf = ({ quantity, average, realised }: HeldPositionRow, price: number): number =>
   realised + (quantity === 0 ? 0 : quantity * (price - average));
 
 /** Positions that the service would report at these prices. */
-function reading(held: readonly Held[], prices: readonly number[]): Positions {
+function reading(held: readonly HeldPositionRow[], prices: readonly number[]): Positions {
   const pnls = held.map((held, index) => pnlOf(held, prices[index] as number));
   return {
     client_code: 'C',

@@ -1,7 +1,7 @@
 /** The tables of the result of trading, and their notes. */
 import { performanceSections } from '../../../client/portfolio/report/performance';
 
-type Shown = Parameters<typeof performanceSections>[0];
+type SectionInput = Parameters<typeof performanceSections>[0];
 
 test('names what is not counted once for each instrument and reason', () => {
   const notCounted = [
@@ -11,7 +11,14 @@ test('names what is not counted once for each instrument and reason', () => {
     { symbol: 'ITC', quantity: 1_000, why: 'no price' },
   ];
   const figures = { verdict: 'Verdict.', gross: 0, costs: 0, drawdown: 0, result: 0, byTag: [] };
-  const shown = { figures, market: null, hasAllCosts: true, notCounted, unpriced: [], trips: [] } as unknown as Shown;
+  const shown = {
+    figures,
+    market: null,
+    hasAllCosts: true,
+    notCounted,
+    unpriced: [],
+    trips: [],
+  } as unknown as SectionInput;
   expect(performanceSections(shown)[0]?.note).toBe(
     'Verdict. Not counted: 80 ITC (held before), 5 TCS (held before), 1,000 ITC (without a price, as an expired contract whose settlement is not known).',
   );
@@ -23,7 +30,7 @@ describe('By tag', () => {
     const sums = { gross: 0, costs: 500, drawdown: 0, result: 30_000, closed: 2, won: 2, open: 0 };
     const figures = { verdict: 'Verdict.', ...sums, byTag };
     const rest = { market: null, hasAllCosts: true, notCounted: [], unpriced: [], trips: [] };
-    const sections = performanceSections({ from, to: '2026-11-20', figures, ...rest } as unknown as Shown);
+    const sections = performanceSections({ from, to: '2026-11-20', figures, ...rest } as unknown as SectionInput);
     return sections.find(({ title }) => title === 'By tag');
   };
 

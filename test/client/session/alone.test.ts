@@ -59,7 +59,7 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
         request,
         async (fields) => await service.http({ ...request, headers: authHeaders(fields, request.url) }),
       );
-    return { keeper: emulator, store, http };
+    return { emulator, store, http };
   });
   const pick = () => processes[Math.floor(random() * processes.length)]!;
   const ask = async (): Promise<void> => {
@@ -69,7 +69,7 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   };
   const stop = async (): Promise<void> => {
     await time.sleep(random() * 6_000);
-    const { keeper: emulator, store } = pick();
+    const { emulator, store } = pick();
     const change = async (seen: CredentialFields): Promise<void> =>
       await write(seen, { loginClaim: '', tradingStopped: true });
     if (isAlone) await emulator.alone(store, change);

@@ -268,8 +268,10 @@ describe('how far a clock is off', () => {
     [7_199, '120 minutes ahead of'],
     [7_200, '2 hours ahead of'],
     [-19_800, '5.5 hours behind'],
-  ])('is told in the unit that fits: %i seconds', (skew, told) => {
-    expect(clockSkewProblem(refusal(400), skew).message).toContain(`this computer's clock is ${told} the broker's.`);
+  ])('is told in the unit that fits: %i seconds', (skew, skewText) => {
+    expect(clockSkewProblem(refusal(400), skew).message).toContain(
+      `this computer's clock is ${skewText} the broker's.`,
+    );
   });
 
   it('is told of a sandbox that was moved, from its side: it takes codes of both clocks, so that the secret is wrong', () => {

@@ -74,36 +74,36 @@ class Store implements CredentialStore {
   }
 }
 
-function setUp(fields: CredentialFields = {}): { time: VirtualTime; store: Store; keeper: SessionManager } {
+function setUp(fields: CredentialFields = {}): { time: VirtualTime; store: Store; manager: SessionManager } {
   const time = new VirtualTime();
   return {
     time,
     store: new Store(time, { ...FIELDS, sessionToken: '', loginClaim: '', loginState: loginState(), ...fields }),
-    keeper: new SessionManager(time.clock, seededRandom(1)),
+    manager: new SessionManager(time.clock, seededRandom(1)),
   };
 }
 
 it('uses the stored session, whoever got it', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'opaque' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'opaque' });
   expect((await time.run(emulator.session(store))).sessionToken).toBe('opaque');
   expect([store.logins, store.claims]).toEqual([0, []]);
 });
 
 it('twenty requests that meet the same expired session share one renewal and one claim', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead' });
   const all = await time.run(Promise.all(Array.from({ length: 20 }, () => emulator.session(store, 'dead'))));
   expect(new Set(all.map(({ sessionToken }) => sessionToken)).size).toBe(1);
   expect([store.logins, store.claims.length]).toEqual([1, 1]);
 });
 
 it('takes a newer token that is stored by now, without a login', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'newer' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'newer' });
   expect((await time.run(emulator.session(store, 'dead'))).sessionToken).toBe('newer');
   expect(store.logins).toBe(0);
 });
 
 it('renews a session before it expires, and goes on with it where that fails', async () => {
-  const { time, store, keeper: emulator } = setUp();
+  const { time, store, manager: emulator } = setUp();
   const dying = token('dying', time.now() + 60_000);
   store.fields = { ...store.fields, sessionToken: dying };
   expect((await time.run(emulator.session(store))).sessionToken).toContain('new-1');
@@ -112,17 +112,17 @@ it('renews a session before it expires, and goes on with it where that fails', a
   const alive = token('dying', other.time.now() + 60_000);
   other.store.fields = { ...other.store.fields, sessionToken: alive };
   other.store.failing = new SessionError('The service could not log in just now');
-  expect((await other.time.run(other.keeper.session(other.store))).sessionToken).toBe(alive);
+  expect((await other.time.run(other.manager.session(other.store))).sessionToken).toBe(alive);
 });
 
 it('does not use a session of what was entered before', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'opaque', phone: '9000000002' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'opaque', phone: '9000000002' });
   await time.run(emulator.session(store)).catch(() => undefined);
   expect(store.logins).toBe(1);
 });
 
 it('waits for another process that logs in, and takes its session', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
   const waiting = emulator.session(store, 'dead');
   await time.run(time.sleep(5_000));
   store.fields = { ...store.fields, sessionToken: 'from the other', loginClaim: '' };
@@ -131,7 +131,7 @@ it('waits for another process that logs in, and takes its session', async () => 
 });
 
 it('says what another process has just been refused with, instead of trying at once again', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim other' });
   const waiting = emulator.session(store, 'dead').catch((error: unknown) => error);
   await time.run(time.sleep(5_000));
   store.fields = {
@@ -145,21 +145,21 @@ it('says what another process has just been refused with, instead of trying at o
 });
 
 it('does not wait for a claim that an earlier version left', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead', loginClaim: '1x2y3z-7' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead', loginClaim: '1x2y3z-7' });
   const started = time.now();
   expect((await time.run(emulator.session(store, 'dead'))).sessionToken).toContain('new-1');
   expect(time.now() - started).toBeLessThan(10_000);
 });
 
 it('says at once that n8n is too old where a claim is not stored', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead' });
   store.stores = false;
   await expect(time.run(emulator.session(store, 'dead'))).rejects.toThrow(/this n8n is too old: 1\.123\.81 or later/i);
   expect([store.logins, store.claims.length]).toEqual([0, 1]);
 });
 
 it('takes over from a process that ended while it logged in', async () => {
-  const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim died' });
+  const { time, store, manager: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim died' });
   const started = time.now();
   expect((await time.run(emulator.session(store, 'dead'))).sessionToken).toContain('new-1');
   expect(time.now() - started).toBeGreaterThan(90_000);
@@ -169,7 +169,7 @@ it('throws a final problem at once, and asks nobody', async () => {
   const {
     time,
     store,
-    keeper: emulator,
+    manager: emulator,
   } = setUp({
     loginState: loginState({
       problem: { message: 'The MPIN was refused.', hint: 'Correct it', parameter: 'mpin', final: true },
@@ -208,7 +208,7 @@ it.each([
 
 describe('a change of the stored credential', () => {
   it('is made with a separate claim, which is taken back whatever comes of it', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     const seen: unknown[] = [];
     const change = async (stored: CredentialFields) => void seen.push(stored.loginClaim);
     await time.run(emulator.alone(store, change));
@@ -220,14 +220,14 @@ describe('a change of the stored credential', () => {
   });
 
   it('leaves a claim that has come meanwhile', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     const change = async () => void (store.fields = { ...store.fields, loginClaim: 'claim of another' });
     await time.run(emulator.alone(store, change));
     expect([store.fields.loginClaim, store.claims.length]).toEqual(['claim of another', 1]);
   });
 
   it('waits for another process that logs in', async () => {
-    const { time, store, keeper: emulator } = setUp({ loginClaim: 'claim other' });
+    const { time, store, manager: emulator } = setUp({ loginClaim: 'claim other' });
     let changed = 0;
     const changing = emulator.alone(store, async () => void (changed += 1));
     await time.run(time.sleep(5_000));
@@ -238,7 +238,7 @@ describe('a change of the stored credential', () => {
   });
 
   it('says in words what no error of ours has said', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     const fails = emulator.alone(store, async () => await Promise.reject(new TypeError('1357')));
     await expect(time.run(fails)).rejects.toMatchObject({
       name: 'SessionError',
@@ -249,7 +249,7 @@ describe('a change of the stored credential', () => {
 
 describe('a login that fails', () => {
   it('takes its claim back, and no other', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     const fail = (claimOf: (mine: unknown) => unknown) => async () => {
       store.fields = { ...store.fields, loginClaim: claimOf(store.fields.loginClaim) };
       throw new SessionError('It failed.');
@@ -267,7 +267,7 @@ describe('requests with a session', () => {
   const request = { method: 'GET' } as const;
 
   it('go once more with the new session, and give up an account that is fought over', async () => {
-    const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead' });
+    const { time, store, manager: emulator } = setUp({ sessionToken: 'dead' });
     const seen: string[] = [];
     const answers = [440, 401, 200];
     const http = async (use: SessionUse) =>
@@ -291,7 +291,7 @@ describe('requests with a session', () => {
       'stored',
     ],
   ])('%s goes out with the session %s', async (_what, _which, made, expected) => {
-    const { time, store, keeper: emulator } = setUp({ sessionToken: 'stored' });
+    const { time, store, manager: emulator } = setUp({ sessionToken: 'stored' });
     store.lately = { ...store.fields, sessionToken: 'lately' };
     const seen: unknown[] = [];
     const http = async (use: SessionUse) =>
@@ -304,7 +304,7 @@ describe('requests with a session', () => {
   });
 
   it('read the token again where it has ended meanwhile, without a login', async () => {
-    const { time, store, keeper: emulator } = setUp({ sessionToken: 'newer' });
+    const { time, store, manager: emulator } = setUp({ sessionToken: 'newer' });
     store.lately = { ...store.fields, sessionToken: 'ended' };
     const http = async (use: SessionUse) =>
       await sendInSession(emulator, store, use, async ({ sessionToken }) => ({
@@ -315,7 +315,7 @@ describe('requests with a session', () => {
   });
 
   it('go out with the stored token where they must not log in, even where it has ended', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     const ended = token('ended', time.now() - 1_000);
     store.fields = { ...store.fields, sessionToken: ended };
     const seen: unknown[] = [];
@@ -333,7 +333,7 @@ describe('requests with a session', () => {
   });
 
   it('were not sent when the login before them met a broken network', async () => {
-    const { time, store, keeper: emulator } = setUp();
+    const { time, store, manager: emulator } = setUp();
     store.failing = new NetworkError('The service did not answer in time', { maySent: true });
     let sent = 0;
     const http = async (use: SessionUse) =>
@@ -346,7 +346,7 @@ describe('requests with a session', () => {
   });
 
   it('keep a 440 that may mean something else, where they say so', async () => {
-    const { time, store, keeper: emulator } = setUp({ sessionToken: 'fine' });
+    const { time, store, manager: emulator } = setUp({ sessionToken: 'fine' });
     const http = async (use: SessionUse) => await sendInSession(emulator, store, use, async () => ({ status: 440 }));
     expect(await time.run(http({ ...request, keepSession: true }))).toEqual({ status: 440 });
     expect(store.logins).toBe(0);
@@ -354,13 +354,13 @@ describe('requests with a session', () => {
 });
 
 it('a session that had expired when it came is used, and not renewed by every request', async () => {
-  const { time, store, keeper } = setUp();
+  const { time, store, manager } = setUp();
   store.logIn = async () => {
     store.logins += 1;
     const sessionToken = token('old', time.now() - 86_400_000);
     store.fields = { ...store.fields, sessionToken, loginClaim: '', loginState: loginState({ logins: [time.now()] }) };
     await time.sleep(500);
   };
-  for (let request = 0; request < 20; request++) await time.run(keeper.session(store));
+  for (let request = 0; request < 20; request++) await time.run(manager.session(store));
   expect(store.logins).toBe(1);
 });

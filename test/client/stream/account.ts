@@ -15,13 +15,13 @@ export class Account {
   }
 
   /** Has a consumer hear it from the first look on. */
-  tell(consumer: Consumer): void {
+  startConsumer(consumer: Consumer): void {
     consumer.take({ type: 'started', day: this.first });
     this.consumers.push(consumer);
   }
 
   /** Has a consumer hear it that comes later, as shared feeds do it. */
-  tellLater(consumer: Consumer): void {
+  startConsumerLater(consumer: Consumer): void {
     consumer.take({ type: 'started', day: { orders: [...this.reconciler.views()], baskets: undefined } });
     this.consumers.push(consumer);
   }

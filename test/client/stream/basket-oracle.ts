@@ -93,11 +93,11 @@ function ofBasket(
   expect('accepted', count('accepted'), isHidden ? [0, accepted[1]] : accepted);
   // A closed one whose legs were filled in full looks as if it had been entered, even where its exit had begun before.
   const executed = range('entered', 'closed');
-  const looksEntered =
+  const isFilledUnseen =
     last.status === 'CLOSED' &&
     !events.some(({ type }) => type === 'entered') &&
     last.legs.every(({ quantity, filledQuantity }) => quantity === filledQuantity);
-  expect('executed', count('executed'), looksEntered ? [executed[0], executed[1] + 1] : executed);
+  expect('executed', count('executed'), isFilledUnseen ? [executed[0], executed[1] + 1] : executed);
   expect('rejected', count('rejected'), range('rejected'));
   const cancels = given.filter(({ type }) => type === 'cancelled' || type === 'unsolicitedCancel');
   const exits = events.filter(({ type }) => type === 'exit_triggered');

@@ -114,12 +114,12 @@ export class SimulatedService {
   /** Frames that reached a socket unharmed. */
   framesSent = 0;
   /** Every look at the list of orders that was answered: what it showed, and how much had happened by then. */
-  looks: ListRead[] = [];
-  basketLooks: BasketListRead[] = [];
+  listReads: ListRead[] = [];
+  basketListReads: BasketListRead[] = [];
   /** Milliseconds that the service's clock is ahead of the client's. */
   readonly ahead: number;
   private readonly sockets = new Set<Line>();
-  private readonly tellExecuted: boolean;
+  private readonly reportsExecuted: boolean;
   private readonly basketTrader: BasketTrader;
 
   constructor(
@@ -127,7 +127,7 @@ export class SimulatedService {
     readonly seed: number,
   ) {
     this.chance = createRandomSource(seed);
-    this.tellExecuted = this.hits(500);
+    this.reportsExecuted = this.hits(500);
     this.ahead = this.hits(700) ? 0 : this.pick([-1, 1]) * this.chance.between(1, 100 * 3_600_000);
     this.market = stillMarket();
     this.exchange = createExchange({
@@ -151,7 +151,7 @@ export class SimulatedService {
         if (this.hits(500)) return;
       }
       this.send(frame);
-      if (this.tellExecuted) this.send(executedFrameOf(event));
+      if (this.reportsExecuted) this.send(executedFrameOf(event));
     });
     this.baskets = createBaskets({
       exchange: this.exchange,
@@ -230,7 +230,7 @@ export class SimulatedService {
         const records = this.inAnyOrder(this.exchange.orders(ACCOUNT, at)).map(recordOf);
         const orders = readDayOrders(records);
         await this.clock.sleep(this.chance.between(1, 60), signal);
-        this.looks.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
+        this.listReads.push({ events, listed: new Set(orders.map(({ orderId }) => orderId)) });
         return { orders, odd: [], ahead: { min: this.ahead, max: this.ahead } };
       },
       baskets: async (signal) => {
@@ -245,7 +245,7 @@ export class SimulatedService {
           ),
         );
         await this.clock.sleep(this.chance.between(1, 60), signal);
-        this.basketLooks.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
+        this.basketListReads.push({ at, events, listed: new Set(baskets.map(({ orderId }) => orderId)) });
         return baskets;
       },
     };
@@ -289,7 +289,7 @@ export class SimulatedService {
    * Reverses every third list of every second world. Nothing is drawn for it: the schedule of a seed does not change.
    */
   private inAnyOrder<T>(list: readonly T[]): readonly T[] {
-    const isReversed = this.seed % 2 === 1 && (this.looks.length + this.basketLooks.length) % 3 === 0;
+    const isReversed = this.seed % 2 === 1 && (this.listReads.length + this.basketListReads.length) % 3 === 0;
     return isReversed ? [...list].reverse() : list;
   }
 

@@ -151,17 +151,17 @@ async function simulate(seed: number): Promise<Outcome> {
     world.trade();
     await clock.sleep(700);
   }
-  world.looks = [];
-  world.basketLooks = [];
+  world.listReads = [];
+  world.basketListReads = [];
   // The list of baskets need not be there from the beginning.
   world.faults = { ...NO_FAULTS, failBaskets: world.pick([0, 0, 0, 700]) };
   const [activated] = await Promise.all([activate(world, stores, batch), tradeOn(world)]);
   let instance = activated;
   const since = BigInt((instance.triggers[0]?.activatedAt ?? 0) + world.ahead) * 1_000_000n;
-  const look = world.looks[0] as ListRead;
+  const look = world.listReads[0] as ListRead;
   const past = (): Past => pastOf(world.journal, since, look);
   const listening = BigInt(clock.now()) * 1_000_000n;
-  const basketPast = (): BasketPast => ({ since, listening, look: world.basketLooks[0] as BasketListRead });
+  const basketPast = (): BasketPast => ({ since, listening, look: world.basketListReads[0] as BasketListRead });
   const judged: Judged[] = stores.map((store) => ({ store, past, basketPast }));
   world.faults = faultsOf(world);
   let isCalm = Object.values(world.faults).every((perMille) => perMille === 0);

@@ -54,9 +54,11 @@ it('a commodity whose lot is not what the exchange says is worth nothing that an
     'what UNHEARDOF26DECFUT is worth cannot be told: the service gives a lot of 7, its unit is not known, and nothing says in which unit the quantity is counted.',
   );
   expect([mcx('GOLD', 1), mcx('GOLD', 1, 100)].map(isKnownContract)).toEqual([false, true]);
-  for (const told of [0, -1, 1.5, NaN]) expect(mcx('GOLD', 1, told).lotMultiplier).toBeNull();
-  for (const told of ['100', null])
-    expect(contractOf({ exchange: 'MCX', asset: 'GOLD', lotSize: 1, qtyMultiplier: told }).lotMultiplier).toBeNull();
+  for (const multiplier of [0, -1, 1.5, NaN]) expect(mcx('GOLD', 1, multiplier).lotMultiplier).toBeNull();
+  for (const multiplier of ['100', null])
+    expect(
+      contractOf({ exchange: 'MCX', asset: 'GOLD', lotSize: 1, qtyMultiplier: multiplier }).lotMultiplier,
+    ).toBeNull();
   expect([
     isCommoditySymbol('GOLD26DECFUT'),
     isCommoditySymbol('GOLDBEES'),

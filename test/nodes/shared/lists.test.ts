@@ -3,7 +3,7 @@ import { chosenExpiry } from '../../../client/instruments/expiries';
 import { machineTime } from '../../../client/market-clock';
 import type { Transport } from '../../../client/transport';
 import { findInstrument, instrumentOfRefId } from '../../../nodes/shared/lookup';
-import { findInList, listOf, listWith, searchLists } from '../../../nodes/shared/lists';
+import { findInList, listOf, listContaining, searchLists } from '../../../nodes/shared/lists';
 import { notifyOnce, type Service } from '../../../nodes/shared/service';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { clock, follow } from '../../support/virtual-clock';
@@ -22,7 +22,7 @@ const MORNING = Date.parse('2026-11-20T09:30:00+05:30');
 
 let asked: string[];
 let listed: readonly MasterRow[];
-let told: string[];
+let notices: string[];
 let now: number;
 
 /** A service whose lists are what is listed at the moment; BSE and MCX list nothing. */
@@ -41,7 +41,7 @@ function service(): Service {
     transport,
     connection: { environment: 'sandbox' } as Service['connection'],
     credential: {} as Service['credential'],
-    notify: notifyOnce((message) => told.push(message)),
+    notify: notifyOnce((message) => notices.push(message)),
   };
 }
 
@@ -51,7 +51,7 @@ beforeEach(() => {
   forgetInstruments();
   now = MORNING;
   asked = [];
-  told = [];
+  notices = [];
   listed = rows;
 });
 
@@ -99,11 +99,11 @@ it('looks for an expiry, and for what is searched, in newer lists too', async ()
 it('has the list asked for again where a chain shows an option that is not in it', async () => {
   const list = await listOf(service(), 'NSE');
   listed = [...rows, NEW];
-  expect(await listWith(service(), 'NSE', list, [NEW.ref_id])).toBe(list);
+  expect(await listContaining(service(), 'NSE', list, [NEW.ref_id])).toBe(list);
   now = MORNING + 60_000;
-  expect(await listWith(service(), 'NSE', list, [rows[0]!.ref_id])).toBe(list);
+  expect(await listContaining(service(), 'NSE', list, [rows[0]!.ref_id])).toBe(list);
   expect(asked).toHaveLength(1);
-  const newer = await listWith(service(), 'NSE', list, [rows[0]!.ref_id, NEW.ref_id]);
+  const newer = await listContaining(service(), 'NSE', list, [rows[0]!.ref_id, NEW.ref_id]);
   expect(newer.rowOfRefId(NEW.ref_id)).toBeGreaterThanOrEqual(0);
 });
 
@@ -125,7 +125,7 @@ it('says once that the list of an earlier day serves', async () => {
   }) as typeof early.transport.stream;
   for (let count = 0; count < 3; count++)
     expect((await findInstrument(early, 'INFY', 'instrument', 'Instrument')).symbol).toBe('INFY');
-  expect(told).toEqual([
+  expect(notices).toEqual([
     'The service has no instrument list of NSE for today yet: that of 19 Nov 2026 is used. What is listed today is not in it.',
   ]);
 });

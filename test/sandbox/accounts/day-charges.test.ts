@@ -11,10 +11,10 @@ const MONDAY = '2026-11-23';
 const at = (date: string, time: string) => Date.parse(`${date}T${time}:00+05:30`);
 const close = (books: Accounts, date: string) => books.endOfDay(date, at(date, '23:59'));
 
-type Traded = readonly [refId: number, side: Side, quantity: number, price: number, product?: Product];
+type TradeRow = readonly [refId: number, side: Side, quantity: number, price: number, product?: Product];
 
 let next = 1n;
-function trade(books: Accounts, [refId, side, quantity, price, product = 'CNC']: Traded, when = MORNING): void {
+function trade(books: Accounts, [refId, side, quantity, price, product = 'CNC']: TradeRow, when = MORNING): void {
   books.trade(fill(next++, order({ refId, side, quantity, price, product }), quantity, price, when), when);
 }
 

@@ -55,8 +55,8 @@ function booksOf(contracts: readonly Instrument[], price: Map<number, number>, f
 function chargesByHand(value: number, side: Side, premium: number): number {
   const part = (perCrore: number, of = value): number => Math.round((of * perCrore) / 1_00_00_000);
   const [brokerage, exchange, sebi] = [Math.min(2_000, part(3_000)), part(210), part(10)];
-  const earlier = 2_000 + part(4_180, premium) + part(10, premium);
-  const gst = Math.round((earlier + brokerage + exchange + sebi) * 0.18) - Math.round(earlier * 0.18);
+  const earlierCharges = 2_000 + part(4_180, premium) + part(10, premium);
+  const gst = Math.round((earlierCharges + brokerage + exchange + sebi) * 0.18) - Math.round(earlierCharges * 0.18);
   return brokerage + exchange + sebi + gst + (side === 'SELL' ? Math.round(part(1_000) / 100) * 100 : part(200));
 }
 

@@ -78,8 +78,8 @@ describe('the ledger', () => {
       .trades(A)
       .map(({ charges: { brokerage, exchange, sebi } }) => brokerage + exchange + sebi)
       .reduce((sum, charged) => sum + charged, 0);
-    const earlier = services - alone.brokerage - alone.exchange - alone.sebi;
-    const gst = Math.round(services * 0.18) - Math.round(earlier * 0.18);
+    const earlierServices = services - alone.brokerage - alone.exchange - alone.sebi;
+    const gst = Math.round(services * 0.18) - Math.round(earlierServices * 0.18);
     expect(charges.at(-1)).toMatchObject({ refId: TCS.refId, amount: -totalCharges({ ...alone, gst }) });
     const entries = books.ledger(A);
     expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));

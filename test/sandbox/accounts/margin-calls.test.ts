@@ -201,7 +201,7 @@ describe('margin calls', () => {
 
 describe('the margin of bought options that are about to be settled in shares', () => {
   /** Four lots of a call far in the money, with little money beside them, over some days that are looked at so often. */
-  function called(looks: number) {
+  function called(reads: number) {
     const trading = opened();
     const { world } = trading;
     const share = world.universe().bySymbol('NSE', 'RELIANCE')!;
@@ -212,7 +212,7 @@ describe('the margin of bought options that are about to be settled in shares', 
     trading.wait(3_000);
     world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
     const days = 5 * 24 * 60 * MINUTE;
-    for (let look = 0; look < looks; look += 1) trading.wait(days / looks);
+    for (let look = 0; look < reads; look += 1) trading.wait(days / reads);
     return {
       steps: trading.sandbox.journal.after(0, 'margin_call', 1_000).map(({ at, data }) => [istText(at), data['event']]),
       left: world.accounts.positions(ACCOUNT).filter(({ refId, quantity }) => refId === option.refId && quantity !== 0),

@@ -71,20 +71,20 @@ const of = prices();
 const priceOf = ({ refId }: { refId: number }): number => of.last.get(refId)!;
 
 /** An account and its open orders, with what they have traded. */
-interface Kept {
+interface AccountState {
   books: Accounts;
   open: Map<bigint, { order: NewOrder; lot: number; filled: number }>;
   next: bigint;
   at: number;
 }
 
-function opened(funds: number): Kept {
+function opened(funds: number): AccountState {
   const books = accounts(of);
   books.open(A, { funds, holdings: [HOLDING] }, MORNING);
   return { books, open: new Map(), next: 1n, at: MORNING };
 }
 
-function carryOut(kept: Kept, deed: Step): void {
+function carryOut(kept: AccountState, deed: Step): void {
   const { books, open } = kept;
   kept.at += 1_000;
   const chosen = 'pick' in deed && open.size > 0 ? [...open][deed.pick % open.size] : undefined;
@@ -120,14 +120,14 @@ function carryOut(kept: Kept, deed: Step): void {
 }
 
 /** Ends an open order. */
-function end({ books, open, at }: Kept, id: bigint): void {
+function end({ books, open, at }: AccountState, id: bigint): void {
   const { order: placed, filled } = open.get(id)!;
   books.orderChanged(snapshot(id, placed, 'CANCELLED', filled), at);
   open.delete(id);
 }
 
 /** Trades a part of an open order at its price of the moment, which is always the same. */
-function trade({ books, open, at }: Kept, id: bigint, most: number): void {
+function trade({ books, open, at }: AccountState, id: bigint, most: number): void {
   const one = open.get(id)!;
   const { order: placed } = one;
   const quantity = Math.min(most, placed.quantity - one.filled);

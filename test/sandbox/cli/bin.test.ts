@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 
 const NAME = 'brokerage-sandbox.js';
 /** Tells on the standard error output with which flags the process runs in the end. */
-const TELL = `data:text/javascript,console.error(process.pid, process.execArgv.join(' '))`;
+const REPORT_PROCESS = `data:text/javascript,console.error(process.pid, process.execArgv.join(' '))`;
 
 async function said(child: ChildProcess): Promise<{ out: string; err: string; code: unknown }> {
   const [out, err, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
   return { out, err, code };
 }
 
-const flags = ['--import', TELL];
+const flags = ['--import', REPORT_PROCESS];
 /** The flags that the command chooses itself. */
 const FLAG = /^--(max-semi-space-size|heap-growing-percent)=/;
 

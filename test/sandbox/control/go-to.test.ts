@@ -38,28 +38,29 @@ it('refuses two places at a time, and one that it does not know', async () => {
 });
 
 it('each reply tells its time, and the run and day that it is of: another after a reset', async () => {
-  const told = async (path: string) => {
+  const timeAndRunOf = async (path: string) => {
     const { headers } = await bench.http.get(path);
     return [String(headers['x-sandbox-time']), String(headers['x-sandbox-run'])] as const;
   };
   const at = Date.parse('2026-11-23T10:00:00+05:30');
-  const [time, run] = await told('/userinfo');
+  const [time, run] = await timeAndRunOf('/userinfo');
   expect([time, run]).toEqual([String(at), expect.stringMatching(/^[\da-f]{16} 2026-11-23$/)]);
-  expect(await told('/no-such')).toEqual([time, run]);
+  expect(await timeAndRunOf('/no-such')).toEqual([time, run]);
   await go({ advance: 'P1D' });
-  const [nextTime, nextRun] = await told('/_sandbox/health');
+  const [nextTime, nextRun] = await timeAndRunOf('/_sandbox/health');
   expect([nextTime, nextRun]).toEqual([String(at + 86_400_000), run.replace('-23', '-24')]);
   await bench.http.post('/_sandbox/reset', {});
-  const [, afterReset] = await told('/userinfo');
+  const [, afterReset] = await timeAndRunOf('/userinfo');
   expect(afterReset).toMatch(/ 2026-11-23$/);
   expect(afterReset).not.toBe(run);
 });
 
 it('each reply tells the speed of a clock that passes by itself', async () => {
-  const told = async () => (await bench.http.get('/_sandbox/health')).headers['x-sandbox-speed'] as string | undefined;
-  expect(await told()).toBeUndefined();
+  const speedHeader = async () =>
+    (await bench.http.get('/_sandbox/health')).headers['x-sandbox-speed'] as string | undefined;
+  expect(await speedHeader()).toBeUndefined();
   await go({ mode: '60x' });
-  expect(await told()).toBe('60');
+  expect(await speedHeader()).toBe('60');
 });
 
 it('takes a TOTP code of its time and one of the machine, each once, however far the clocks differ', async () => {

@@ -30,7 +30,7 @@ const bar = (at: number, price: number): Bar => ({
 
 describe('the limit by what has traded', () => {
   /** A day on which one price is traded, for a second. */
-  const told = (trades: readonly [time: string, price: number][]) => ({
+  const priceSource = (trades: readonly [time: string, price: number][]) => ({
     previousClose: () => 10_000,
     bars: (_of: Instrument, _interval: string, from: number, to: number) =>
       trades
@@ -49,7 +49,7 @@ describe('the limit by what has traded', () => {
     ['KAPAS', [['10:00:00', 10_400]], '10:14:00', 4, 6, '10:15:00'],
     ['KAPAS', [['10:00:00', 10_400]], '10:16:00', 6, undefined, undefined],
   ] as const)('is right for %s after %j at %s: %d percent', (asset, trades, time, percent, next, from) => {
-    const found = dailyLimit(told(trades as never), of(asset), at(time))!;
+    const found = dailyLimit(priceSource(trades as never), of(asset), at(time))!;
     expect(found.percent).toBe(percent);
     expect([found.low, found.high]).toEqual([10_000 - percent * 100, 10_000 + percent * 100]);
     expect(found.next?.percent).toBe(next);
@@ -58,7 +58,7 @@ describe('the limit by what has traded', () => {
 
   it('is none of an option, and none of a share', () => {
     for (const other of [{ ...gas, derivativeType: 'OPT' } as const, { ...gas, exchange: 'NSE' } as const])
-      expect(dailyLimit(told([]), other, open)).toBeUndefined();
+      expect(dailyLimit(priceSource([]), other, open)).toBeUndefined();
   });
 });
 

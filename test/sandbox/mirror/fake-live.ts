@@ -62,7 +62,7 @@ export class FakeLive {
   }
 
   /** Tells order books in one frame. @param sent when, milliseconds by its clock */
-  tell(books: FakeBook[], sent = 1_000_000): void {
+  sendBooks(books: FakeBook[], sent = 1_000_000): void {
     const timestamp = String(BigInt(sent) * 1_000_000n);
     const instruments = books.map((book) => ({ timestamp, volume: 1_000, orders: 1, ...book }));
     this.send(this.messages.marketFrame('orderbook', 'BatchWebSocketOrderbookMessage', { timestamp, instruments }));

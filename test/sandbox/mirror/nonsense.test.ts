@@ -46,7 +46,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
   const quote = async (refId = SHARE) => await mirror.http.get(`/orderbooks/${refId}?levels=20`, { headers: trader });
   const reported = async (books: FakeBook[], sent?: number): Promise<void> => {
     const { frames, unreadable } = status();
-    live.tell(books, sent);
+    live.sendBooks(books, sent);
     await until(() => status().frames + status().unreadable > frames + unreadable);
     await mirror.advance('PT0.100S');
   };
@@ -154,7 +154,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
       state: 'live',
       behind: 3,
     });
-    live.tell([{ ...BOOK, ltp: 1 }], theirs - 6_000);
+    live.sendBooks([{ ...BOOK, ltp: 1 }], theirs - 6_000);
     await until(() => status().state === 'behind');
     expect(status().text).toContain('comes late');
     expect(await orderOf(await place())).toMatchObject({ order_status: 'ORDER_STATUS_REJECTED' });
@@ -166,7 +166,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     await begin();
     await reported([BOOK], 1_000_000_000);
     const [back, frames] = ['900000000000000', status().frames];
-    live.tell([{ ...BOOK, ltp: 100_005, timestamp: back }], 1_000_000_000);
+    live.sendBooks([{ ...BOOK, ltp: 100_005, timestamp: back }], 1_000_000_000);
     await until(() => status().frames > frames);
     await mirror.advance('PT0.100S');
     expect((await quote()).data.orderBook.ltp).toBe(100_005);

@@ -126,7 +126,7 @@ describe('A mirror that records', () => {
     const until = untilChange(bench);
     await until(() => mirror.status().state === 'live');
     mirror.watch([SHARE, OTHER_SHARE]);
-    live.tell([
+    live.sendBooks([
       { refId: SHARE, ltp: 100_000 },
       { refId: OTHER_SHARE, ltp: 100_000 },
     ]);

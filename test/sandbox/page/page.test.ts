@@ -232,7 +232,7 @@ test('the limit of an order and the exits of another are modified; a wrong price
 test('the cost of an order is told before it is placed, as the preview of the interface has it', async () => {
   const refId = refIdOf('TCS');
   const order = { ref_id: refId, side: 'BUY', quantity: 10, product: 'IDAY', kind: 'MARKET' };
-  const told = (await post('preview', order)).data;
+  const cost = (await post('preview', order)).data;
   const item = {
     refId,
     isMultiLeg: false,
@@ -245,8 +245,8 @@ test('the cost of an order is told before it is placed, as the preview of the in
   const orders = { requestType: 'NEW', orders: [{ ...item, stratTags: ['page'] }] };
   const preview = await bench.http.post('/sentinel/orders/funds_required', orders, { headers });
   const { marginInfo, brokerageInfo } = preview.data;
-  expect(told).toMatchObject({ margin: marginInfo.totalMargin, charges: brokerageInfo.totalChargesFloat });
-  expect(told.available).toBeGreaterThan(0);
+  expect(cost).toMatchObject({ margin: marginInfo.totalMargin, charges: brokerageInfo.totalChargesFloat });
+  expect(cost.available).toBeGreaterThan(0);
 });
 
 test('the option chain of an index, of its future and of an option is that of the interface', async () => {

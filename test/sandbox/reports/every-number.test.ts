@@ -41,8 +41,8 @@ async function inPdf(document: ReportDocument): Promise<void> {
   expect(texts.filter((text) => text.includes('…'))).toEqual([]);
   const found = counted(texts);
   const figures = document.figures.map(({ value, kind }) => formatValue(value, kind));
-  const wanted = counted([...cells(document).map(({ value, kind }) => formatValue(value, kind)), ...figures]);
-  for (const [text, times] of wanted) {
+  const expectedCounts = counted([...cells(document).map(({ value, kind }) => formatValue(value, kind)), ...figures]);
+  for (const [text, times] of expectedCounts) {
     if (text !== '') expect([text, Math.min(found.get(text) ?? 0, times)]).toEqual([text, times]);
   }
   const together = texts.join('').replaceAll(/\s/g, '');

@@ -78,9 +78,9 @@ function share({ running }: Bench): { symbol: string; ref_id: number } {
 }
 
 it('a service differs like the table of the docs, and in nothing else', async () => {
-  const told: Record<string, Record<string, string>> = {};
-  for (const as of SERVICE_PRESET_NAMES) told[as] = await settingsOf(as);
-  const { specification, live, uat } = told;
+  const settingsByPreset: Record<string, Record<string, string>> = {};
+  for (const as of SERVICE_PRESET_NAMES) settingsByPreset[as] = await settingsOf(as);
+  const { specification, live, uat } = settingsByPreset;
   const rows = Object.keys(specification!)
     .filter((name) => specification![name] !== live![name] || specification![name] !== uat![name])
     .map((name) => `| \`${name}\` | ${[specification, live, uat].map((of) => `\`${of![name]}\``).join(' | ')} |`);

@@ -378,15 +378,15 @@ describe('States: TOTP setting', () => {
     expect((await post('/totp/login', { phone: FIRST.phone, totp: await code(FIRST.secret), otp: '' })).status).toBe(
       400,
     );
-    const [earlier, latest] = [await secret(), await secret()];
-    expect(latest).not.toBe(earlier);
-    expect((await post('/totp/enable', { mpin: '0000', totp: await code(latest) })).status).toBe(401);
-    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(earlier) })).status).toBe(401);
-    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(latest) })).data).toEqual({
+    const [earlierSecret, latestSecret] = [await secret(), await secret()];
+    expect(latestSecret).not.toBe(earlierSecret);
+    expect((await post('/totp/enable', { mpin: '0000', totp: await code(latestSecret) })).status).toBe(401);
+    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(earlierSecret) })).status).toBe(401);
+    expect((await post('/totp/enable', { mpin: FIRST.mpin, totp: await code(latestSecret) })).data).toEqual({
       message: expect.any(String),
     });
     await other.advance('PT30S');
-    const again = await post('/totp/login', { phone: FIRST.phone, totp: await code(latest), otp: '' });
+    const again = await post('/totp/login', { phone: FIRST.phone, totp: await code(latestSecret), otp: '' });
     expect([again.status, again.data.next]).toEqual([201, 'ENTER_MPIN']);
     await other.close();
   });

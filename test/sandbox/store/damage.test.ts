@@ -34,7 +34,7 @@ interface Left {
   acknowledged: Acknowledged;
   books: ReturnType<typeof booksAfter>;
   /** The same folder somewhat earlier. */
-  earlier: string;
+  earlierFolder: string;
 }
 
 let top: string;
@@ -49,19 +49,19 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 /** A day of orders. What a kill leaves behind is what the files hold while the process runs. */
 function trade(how: 'stopped' | 'killed', snapshotEvery: number): Left {
   const name = path.join(top, `${how}-${snapshotEvery}`);
-  const [running, earlier, folder] = [`${name}-running`, `${name}-earlier`, name];
+  const [running, earlierFolder, folder] = [`${name}-running`, `${name}-earlier`, name];
   const draw = drawing(snapshotEvery + 3);
   const acknowledged: Acknowledged = new Map();
   const sandbox = open(running, snapshotEvery);
   for (let n = 0; n < 40; n += 1) {
     place(sandbox, draw, `t${n}`, acknowledged);
-    if (n === 20) cpSync(running, earlier, { recursive: true });
+    if (n === 20) cpSync(running, earlierFolder, { recursive: true });
   }
   const books = booksAfter(1, sandbox);
   if (how === 'killed') cpSync(running, folder, { recursive: true });
   sandbox.close();
   if (how === 'stopped') cpSync(running, folder, { recursive: true });
-  return { folder, snapshotEvery, acknowledged, books, earlier };
+  return { folder, snapshotEvery, acknowledged, books, earlierFolder };
 }
 
 /** Does something to a file of a folder. @returns what it has done, in words */
@@ -96,8 +96,8 @@ const DAMAGES: Record<string, Damage> = {
     rmSync(file);
     return '';
   },
-  'as it was earlier': (file, _draw, { earlier }) => {
-    const before = path.join(earlier, path.basename(file));
+  'as it was earlier': (file, _draw, { earlierFolder }) => {
+    const before = path.join(earlierFolder, path.basename(file));
     if (lstatSync(before, { throwIfNoEntry: false }) === undefined) rmSync(file);
     else cpSync(before, file);
     return '';

@@ -20,7 +20,7 @@ interface Running {
   url: string;
 }
 
-interface Told {
+interface AcknowledgedState {
   /** Acknowledged orders: the placed record by order id. */
   placed: Map<string, { ref_id: number; order_qty: number; tag: string }>;
   /** Quantity that the stream has told as filled, by order id. */
@@ -57,7 +57,7 @@ describe('Durability: killed at random moments (issue: Durable)', () => {
   }
 
   it(`loses nothing that was acknowledged in ${ROUNDS} rounds`, async () => {
-    const reported: Told = {
+    const reported: AcknowledgedState = {
       placed: new Map(),
       filled: new Map(),
       cancelAcknowledged: new Set(),
@@ -119,7 +119,7 @@ async function trade(
   http: AxiosInstance,
   headers: Record<string, string>,
   refIds: number[],
-  reported: Told,
+  reported: AcknowledgedState,
   tag: string,
   draw: (max: number) => number,
   acknowledged: () => void,
@@ -149,7 +149,11 @@ async function trade(
 }
 
 /** Everything that was acknowledged or told is there, and the figures hold together. */
-async function compare(http: AxiosInstance, headers: Record<string, string>, reported: Told): Promise<void> {
+async function compare(
+  http: AxiosInstance,
+  headers: Record<string, string>,
+  reported: AcknowledgedState,
+): Promise<void> {
   const filledBy = async () => {
     const filled = new Map<string, number>();
     for (const { order_id, quantity } of await traded(http, reported))
@@ -183,7 +187,7 @@ interface Traded {
 }
 
 /** Reads the trades that it has not heard of. @returns all trades so far */
-async function traded(http: AxiosInstance, reported: Told): Promise<Traded[]> {
+async function traded(http: AxiosInstance, reported: AcknowledgedState): Promise<Traded[]> {
   for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${reported.readTo}`))
     .data as Traded[]) {
     expect(trade.seq).toBeGreaterThan(reported.readTo);
@@ -194,7 +198,11 @@ async function traded(http: AxiosInstance, reported: Told): Promise<Traded[]> {
 }
 
 /** The invariants of the books: cash to the paisa, and positions that are the sums of their fills. */
-async function reconcile(http: AxiosInstance, headers: Record<string, string>, reported: Told): Promise<void> {
+async function reconcile(
+  http: AxiosInstance,
+  headers: Record<string, string>,
+  reported: AcknowledgedState,
+): Promise<void> {
   const { funds } = (await http.post(`/_sandbox/accounts/${FIRST.phone}`, {})).data;
   expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
   expect(funds.available).toBe(
@@ -227,7 +235,7 @@ async function choose(http: AxiosInstance, headers: Record<string, string>): Pro
     .map((row: { ref_id: number }) => row.ref_id);
 }
 
-async function listen(url: string, token: string, reported: Told): Promise<WebSocket> {
+async function listen(url: string, token: string, reported: AcknowledgedState): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/stream?token=${token}`);
   socket.on('error', () => undefined);
   await once(socket, 'open');

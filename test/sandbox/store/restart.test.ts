@@ -9,7 +9,7 @@ import { MARKET_ORDER, logIn, start } from '../support';
 import { share } from '../../support/sample';
 
 /** Entries about connections, which end with the process. */
-const TOLD_ONCE = ['frame', 'subscribe', 'stream_open'];
+const STREAM_ENTRY_KINDS = ['frame', 'subscribe', 'stream_open'];
 
 describe('Durability: --data (issue: The sandbox is the whole service, Durable)', () => {
   let folder: string;
@@ -84,7 +84,8 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
       // What a kill leaves behind is what the files hold while the process runs.
       cpSync(folder, copy, { recursive: true });
       const second = await start({ data: copy, snapshotEvery });
-      const repeated = (entries: { kind: string }[]) => entries.filter(({ kind }) => !TOLD_ONCE.includes(kind));
+      const repeated = (entries: { kind: string }[]) =>
+        entries.filter(({ kind }) => !STREAM_ENTRY_KINDS.includes(kind));
       expect(repeated(await journal(second))).toEqual(repeated(before));
       expect(await journal(second, before.at(-1)!.seq)).toEqual([]);
       await trade(second);

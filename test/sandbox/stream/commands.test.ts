@@ -111,8 +111,8 @@ describe('A client of the stream', () => {
     const [verb, topic] = [`subscribe ${token} `, 'direct_intent notification'];
     socket.send(verb + ' '.repeat(8_192 - verb.length - topic.length) + topic);
     await isHeard(socket);
-    const told = bench.running.sandbox.journal.after(before, undefined, 10).map(({ kind }) => kind);
-    expect(told).toEqual(['stream_open', 'subscribe']);
+    const kinds = bench.running.sandbox.journal.after(before, undefined, 10).map(({ kind }) => kind);
+    expect(kinds).toEqual(['stream_open', 'subscribe']);
   });
 
   it('is read up to the size of a frame after its login', async () => {

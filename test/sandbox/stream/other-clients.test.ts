@@ -14,20 +14,20 @@ const root = loadSync(
 const NAMES = 'type.googleapis.com/protos.platsecurities.svcfrontend.';
 
 type Row = Record<string, unknown>;
-interface Told {
+interface StreamMessage {
   key: string;
   type: string;
   body: Row & { indexes: Row[]; instruments: Row[]; ce: Row[]; pe: Row[] };
 }
 
-function read(frame: Buffer): Told {
+function read(frame: Buffer): StreamMessage {
   const { key, data } = decode('GenericData', frame) as unknown as {
     key: string;
     data: { typeUrl: string; value: Uint8Array };
   };
   if (!data.typeUrl.startsWith(NAMES)) throw new Error(`unknown type ${data.typeUrl}`);
   const type = data.typeUrl.slice(NAMES.length);
-  return { key, type, body: decode(type, data.value) as Told['body'] };
+  return { key, type, body: decode(type, data.value) as StreamMessage['body'] };
 }
 
 function decode(type: string, bytes: Uint8Array): Row {
@@ -57,7 +57,7 @@ class Client {
     return this.heard.shift()!;
   }
 
-  async told(): Promise<Told> {
+  async readMessage(): Promise<StreamMessage> {
     return read((await this.next()) as Buffer);
   }
 }
@@ -116,7 +116,7 @@ describe('Streams as clients of other makers read them', () => {
     await begin();
     const client = await connect(...how());
     client.send(`batch_subscribe ${token} index {"indexes":["NIFTY"]} NSE`);
-    expect((await client.told()).body.indexes[0]).toMatchObject({ indexname: 'NIFTY' });
+    expect((await client.readMessage()).body.indexes[0]).toMatchObject({ indexname: 'NIFTY' });
   });
 
   test('a header with an expired token, and a command with one, are answered Invalid Token', async () => {
@@ -132,7 +132,7 @@ describe('Streams as clients of other makers read them', () => {
     await begin();
     const { client, say } = await market();
     say('index {"indexes":["Nifty 50","HDFCBANK"],"instruments":["NIFTY","STOCK_INFY.NSECM"]} NSE');
-    const { key, type, body } = await client.told();
+    const { key, type, body } = await client.readMessage();
     expect([key, type]).toEqual(['index', 'BatchWebSocketIndexMessage']);
     expect(body.indexes.map(({ indexname }) => indexname)).toEqual(['Nifty 50', 'NIFTY']);
     expect(body.indexes[0]!['indexValue']).toBe(body.indexes[1]!['indexValue']);
@@ -146,12 +146,12 @@ describe('Streams as clients of other makers read them', () => {
     const { client, say } = await market();
     say('index {"indexes":["NIFTY"]} BSE');
     say('index {"indexes":["BANKNIFTY","FINNIFTY"]} NSE');
-    expect((await client.told()).body.indexes).toHaveLength(2);
+    expect((await client.readMessage()).body.indexes).toHaveLength(2);
     say('index {"indexes":["FINNIFTY"]} NSE', 'unsubscribe');
     say('index {"indexes":["MIDCPNIFTY"]} NSE');
-    expect((await client.told()).body.indexes.map(({ indexname }) => indexname)).toEqual(['MIDCPNIFTY']);
+    expect((await client.readMessage()).body.indexes.map(({ indexname }) => indexname)).toEqual(['MIDCPNIFTY']);
     await bench.advance('PT30S');
-    const names = (await client.told()).body.indexes.map(({ indexname }) => indexname);
+    const names = (await client.readMessage()).body.indexes.map(({ indexname }) => indexname);
     expect(names).toEqual(['BANKNIFTY', 'MIDCPNIFTY']);
   });
 
@@ -160,14 +160,14 @@ describe('Streams as clients of other makers read them', () => {
     await bench.advance('PT2M20S');
     const { client, say } = await market();
     say('index_bucket {"indexes":["NIFTY","INFY"]} 5m NSE');
-    const first = await client.told();
+    const first = await client.readMessage();
     expect([first.key, first.type]).toEqual(['index_bucket', 'BatchWebSocketIndexBucketMessage']);
     expect(first.body.indexes[0]).toMatchObject({ interval: 'CANDLE_INTERVAL_5M', exchange: 'NSE' });
     expect(first.body.instruments[0]!['indexname']).toBe('INFY');
     const began = String(first.body.indexes[0]!['bucketTimestamp']);
     expect(began).toBe(`${Date.parse('2026-11-23T10:00:00+05:30')}000000`);
     await bench.advance('PT3M');
-    const rows = (await client.told()).body.indexes;
+    const rows = (await client.readMessage()).body.indexes;
     expect(rows.map(({ bucketTimestamp }) => Number(bucketTimestamp) / 1e9 - Number(began) / 1e9)).toEqual([0, 300]);
     const { data } = await bench.http.post(
       '/charts/timeseries',
@@ -196,7 +196,7 @@ describe('Streams as clients of other makers read them', () => {
       await begin();
       const { client, say } = await market();
       say(`index_bucket {"indexes":["NIFTY"]} ${interval} NSE`);
-      const [row] = (await client.told()).body.indexes;
+      const [row] = (await client.readMessage()).body.indexes;
       expect(row!['interval']).toBe(`CANDLE_INTERVAL_${interval.toUpperCase()}`);
       const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => Number(row![name]));
       expect(Math.max(open!, close!, low!)).toBeLessThanOrEqual(high!);
@@ -208,14 +208,14 @@ describe('Streams as clients of other makers read them', () => {
     await begin();
     const { client, say } = await market();
     say(`orderbook {"instruments":[${refIdOf('INFY')}]}`);
-    const { key, type, body } = await client.told();
+    const { key, type, body } = await client.readMessage();
     expect([key, type]).toEqual(['orderbook', 'BatchWebSocketOrderbookMessage']);
     expect([body.instruments[0]!['bids'], body.instruments[0]!['asks']].map((side) => (side as Row[]).length)).toEqual([
       20, 20,
     ]);
     say('orderbook_depth 5');
     say(`orderbook {"instruments":[${refIdOf('TCS')}]}`);
-    expect(((await client.told()).body.instruments[0]!['bids'] as Row[]).length).toBe(5);
+    expect(((await client.readMessage()).body.instruments[0]!['bids'] as Row[]).length).toBe(5);
   });
 
   test('greeks: are those of the option chain, with the close of the day before', async () => {
@@ -224,7 +224,7 @@ describe('Streams as clients of other makers read them', () => {
     const option = ce[Math.floor(ce.length / 2)]!;
     const { client, say } = await market();
     say(`greeks {"instruments":[${option.ref_id},${refIdOf('INFY')}]}`);
-    const { key, type, body } = await client.told();
+    const { key, type, body } = await client.readMessage();
     expect([key, type, body.instruments.length]).toEqual(['greeks', 'BatchWebSocketGreeksMessage', 1]);
     expect(body.instruments[0]).toMatchObject({ refId: String(option.ref_id), ltp: String(option.ltp) });
     expect(body.instruments[0]!['iv']).toBeCloseTo(option.iv, 4);
@@ -236,7 +236,7 @@ describe('Streams as clients of other makers read them', () => {
     const { expiry, ce, atm, cp } = await chain();
     const { client, say } = await market();
     say(`option [{"exchange":"NSE","asset":"NIFTY","expiry":"${expiry}"}]`);
-    const { key, type, body } = await client.told();
+    const { key, type, body } = await client.readMessage();
     expect([key, type]).toEqual(['option', 'WebSocketMsgOptionChainUpdate']);
     expect(body).toMatchObject({ asset: 'NIFTY', expiry, atm: String(atm), currentprice: String(cp), exchange: 'NSE' });
     expect(body.ce.map(({ sp }) => Number(sp))).toEqual(ce.map(({ sp }) => sp));
@@ -248,10 +248,10 @@ describe('Streams as clients of other makers read them', () => {
     say('socket_interval index 1m');
     say('index {"indexes":["NIFTY"]} NSE');
     say(`orderbook {"instruments":[${refIdOf('INFY')}]}`);
-    expect([(await client.told()).key, (await client.told()).key]).toEqual(['index', 'orderbook']);
+    expect([(await client.readMessage()).key, (await client.readMessage()).key]).toEqual(['index', 'orderbook']);
     const keys: string[] = [];
     for (let step = 0; step < 6; step += 1) await bench.advance('PT20S');
-    while (keys.filter((key) => key === 'orderbook').length < 6) keys.push((await client.told()).key);
+    while (keys.filter((key) => key === 'orderbook').length < 6) keys.push((await client.readMessage()).key);
     expect(keys.filter((key) => key === 'index').length).toBeLessThanOrEqual(2);
   });
 
@@ -262,7 +262,7 @@ describe('Streams as clients of other makers read them', () => {
     say('index {"indexes":["NIFTY"]} NSE');
     say('post_market true');
     say('index {"indexes":["BANKNIFTY"]} NSE');
-    expect((await client.told()).body.indexes.map(({ indexname }) => indexname)).toEqual(['BANKNIFTY']);
+    expect((await client.readMessage()).body.indexes.map(({ indexname }) => indexname)).toEqual(['BANKNIFTY']);
   });
 
   test('a session has a budget of 50,000: a chain weighs 20, depth 5, candles 2, a tick 1; a command beyond it is refused', async () => {
@@ -276,7 +276,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(await client.next()).toBe('Subscription limit exceeded: 50001 of 50000');
     say(chains(0, 1), 'unsubscribe');
     say('index {"indexes":["NIFTY"]} NSE');
-    expect((await client.told()).key).toBe('index');
+    expect((await client.readMessage()).key).toBe('index');
     const { client: other, say: sayThere } = await market();
     sayThere(`orderbook {"instruments":[1,2,3,4]}`);
     expect(await other.next()).toBe('Subscription limit exceeded: 50001 of 50000');
@@ -287,7 +287,7 @@ describe('Streams as clients of other makers read them', () => {
     const client = await connect(urls.user_ws_url);
     client.send(`subscribe ${token} notifications notification`);
     client.send(`batch_subscribe ${token} index {"indexes":["NIFTY"]} NSE`);
-    expect((await client.told()).type).toBe('BatchWebSocketIndexMessage');
+    expect((await client.readMessage()).type).toBe('BatchWebSocketIndexMessage');
     client.send(`batch_unsubscribe ${token} index {"indexes":["NIFTY"]} NSE`);
     client.send(`batch_subscribe ${token} index {"indexes":["BANKNIFTY"]} BSE`);
     await bench.http.post(
@@ -299,8 +299,8 @@ describe('Streams as clients of other makers read them', () => {
       { headers },
     );
     await bench.advance('PT3S');
-    let reported = await client.told();
-    while (reported.type === 'BatchWebSocketIndexMessage') reported = await client.told();
+    let reported = await client.readMessage();
+    while (reported.type === 'BatchWebSocketIndexMessage') reported = await client.readMessage();
     expect(reported.type).toBe('SvcToClientIntentUpdate');
     expect(reported.body['intentOrderResponseType']).toBe('INTENT_ORDER_RESPONSE_TYPE_ACCEPT');
   });

@@ -4,7 +4,7 @@ import { StreamClient } from './client';
 import { IS_WHOLE } from '../../support/sample';
 
 /** Types that a frame of an event names, from the tables of the specification: response type, request type. */
-const TOLD: Record<string, [response: string, request: string]> = {
+const ACTION_TYPES: Record<string, [response: string, request: string]> = {
   accepted: ['ACCEPT', 'NEW'],
   rejected: ['REJECT', 'NEW'],
   modified: ['ACCEPT', 'MOD'],
@@ -127,7 +127,7 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
           );
         }
         const expected = occurred.map(({ event, order_id, status, filled_quantity }) => {
-          const [response, request] = TOLD[event]!;
+          const [response, request] = ACTION_TYPES[event]!;
           return [
             order_id,
             `INTENT_ORDER_STATUS_${STATUS[status] ?? 'OPEN'}`,

@@ -54,16 +54,16 @@ export function intentOrders(transport: Transport): OrderPlacing {
     return await requestListed(transport, { query, signal });
   };
   const cancellations = async (orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations> => {
-    const found = await some(orderIds, signal);
-    return cancellationsOf(orderIds, ordersAmong(found), strategiesAmong(found));
+    const records = await some(orderIds, signal);
+    return cancellationsOf(orderIds, ordersAmong(records), strategiesAmong(records));
   };
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const all = await some([orderId], signal);
-    const found = ordersAmong(all);
-    const order = found.find((record) => orderIdOf(record) === orderId);
+    const orders = ordersAmong(all);
+    const order = orders.find((record) => orderIdOf(record) === orderId);
     if (order !== undefined) return order;
     // A service may leave the filter aside: what it shows instead is told, and is no answer.
-    const [other] = found;
+    const [other] = orders;
     throw new ServiceError(`The service has no order ${orderId} today.`, {
       status: 404,
       serviceText: '',
@@ -119,13 +119,13 @@ function cancellationsOf(
   orders: readonly OrderRecord[],
   strategies: readonly string[],
 ): Cancellations {
-  const found = orders.filter((order) => orderIds.includes(orderIdOf(order)));
-  const ended = found.filter(entryHasEnded);
+  const listedOrders = orders.filter((order) => orderIds.includes(orderIdOf(order)));
+  const ended = listedOrders.filter(entryHasEnded);
   const baskets = orderIds.filter((orderId) => strategies.includes(orderId));
   const open = orderIds.filter(
     (orderId) => !baskets.includes(orderId) && !ended.some((order) => orderIdOf(order) === orderId),
   );
-  const unseen = open.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
+  const unseen = open.filter((orderId) => !listedOrders.some((order) => orderIdOf(order) === orderId));
   return { requests: cancelRequests(open), ended, baskets, unseen };
 }
 

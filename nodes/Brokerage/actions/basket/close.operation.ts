@@ -3,7 +3,7 @@ import { readEarnings } from '../../../../client/closing/basket-earnings';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
 import type { ClosingContext } from '../../../../client/closing/reconcile-position';
 import { basketIdOf } from '../../../../client/orders/model/basket-record';
-import { getNewBasket } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/read-new-order';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { dryRunCancel, waitMsOf } from '../../trading/changeContext';

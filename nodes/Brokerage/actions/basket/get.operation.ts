@@ -1,4 +1,4 @@
-import { getNewBasket } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/read-new-order';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../../trading/orderOutput';

@@ -22,7 +22,7 @@ export const getMany: ItemOperation = {
     const output = await outputOptions(item);
     const isTagged = tagFilterOf(item.group('filters'));
     const { baskets, signal } = await orderContext(item.run);
-    const found = (await baskets.list(signal, 'marked')).filter(isTagged);
-    return firstOf(found, limit).map((basket) => item.output(basketOutput(basket, output)));
+    const taggedBaskets = (await baskets.list(signal, 'marked')).filter(isTagged);
+    return firstOf(taggedBaskets, limit).map((basket) => item.output(basketOutput(basket, output)));
   },
 };

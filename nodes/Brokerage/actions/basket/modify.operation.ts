@@ -1,7 +1,7 @@
 import { isHeld, modifyBasket } from '../../../../client/orders/changing/change-basket';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { isIntent } from '../../../../client/orders/model/order-record';
-import { getNewBasket } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/read-new-order';
 import { simplifyField, updateFields } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { changeContext, changeFields } from '../../trading/changeContext';

@@ -210,8 +210,8 @@ export const get: ItemOperation = {
     const over = new Set<CandleRow>();
     const missing: string[] = [];
     let cut: { range_cut?: string } = {};
-    const tellsClosed = isSince12(item);
-    const withOpenBar = !tellsClosed || options.flag('openBar');
+    const hasClosedColumn = isSince12(item);
+    const withOpenBar = !hasClosedColumn || options.flag('openBar');
     const { environment } = service.connection;
     for (const group of groupsOf(await findInstruments(item, service), options.flag('chain'))) {
       const candles = await getCandles(service.transport, { ...group, ...range, fields, interval, unit, signal });
@@ -232,7 +232,7 @@ export const get: ItemOperation = {
     }
     if (shape === 'items')
       return rows.map((row): INodeExecutionData =>
-        item.output({ ...row, ...(tellsClosed ? { closed: over.has(row) } : {}), ...unpricedIn(row), ...cut }),
+        item.output({ ...row, ...(hasClosedColumn ? { closed: over.has(row) } : {}), ...unpricedIn(row), ...cut }),
       );
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [

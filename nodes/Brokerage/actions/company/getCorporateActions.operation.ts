@@ -30,8 +30,8 @@ export const getCorporateActions: ItemOperation = {
     const which = item.choice('which', ['all', 'past', 'upcoming'] as const);
     const { signal } = item.run;
     return await forCompanies(item, async ({ transport }, company) => {
-      const found = await readCorporateActions(transport, { company, signal });
-      return found.filter(({ upcoming }) => which === 'all' || upcoming === (which === 'upcoming'));
+      const actions = await readCorporateActions(transport, { company, signal });
+      return actions.filter(({ upcoming }) => which === 'all' || upcoming === (which === 'upcoming'));
     });
   },
 };

@@ -73,9 +73,17 @@ export const getFinancials: ItemOperation = {
       item.group('options').optionalChoice('amountUnit', Object.keys(AMOUNT_UNITS) as AmountUnit[]) ?? 'crore';
     const { signal } = item.run;
     return await forCompanies(item, async ({ transport }, company) => {
-      const asked = { company, basis, statement, isQuarterly: period === 'quarterly', periods, unit, signal };
-      const found = await getStatement(transport, asked);
-      return found.map((part) => ({
+      const statementRequest = {
+        company,
+        basis,
+        statement,
+        isQuarterly: period === 'quarterly',
+        periods,
+        unit,
+        signal,
+      };
+      const figures = await getStatement(transport, statementRequest);
+      return figures.map((part) => ({
         statement,
         period: part.period,
         period_end: part.periodEnd,

@@ -15,8 +15,8 @@ export const getShareholding: ItemOperation = {
     const periods = periodsOf(item);
     const { signal } = item.run;
     return await forCompanies(item, async ({ transport }, company) => {
-      const found = await readShareholding(transport, { company, periods, signal });
-      return found.map(({ period, periodEnd, values, parts }) => ({
+      const figures = await readShareholding(transport, { company, periods, signal });
+      return figures.map(({ period, periodEnd, values, parts }) => ({
         period,
         period_end: periodEnd,
         percent: values,

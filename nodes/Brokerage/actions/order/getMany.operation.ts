@@ -69,9 +69,11 @@ const filterFields: INodeProperties[] = [
 /** Returns the possible names of an order's instrument, and its exchange; looked up if the service's order has none. */
 export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<NamedInstrument> {
   const { refId, exchange, symbol, asset, displayName } = instrumentOf(order);
-  const found = symbol === '' ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
-  const names = [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
-  return { names, exchange: found?.exchange ?? exchange };
+  const instrument = symbol === '' ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
+  const names = [instrument?.symbol ?? symbol, instrument?.asset ?? asset, displayName].map((name) =>
+    name.toUpperCase(),
+  );
+  return { names, exchange: instrument?.exchange ?? exchange };
 }
 
 /** Returns a filter for orders by all filters that are set. */
@@ -116,8 +118,8 @@ export const getMany: ItemOperation = {
     const output = await outputOptions(item);
     const { orders, signal } = await orderContext(item.run);
     const fits = await filterOf(item.group('filters'), await item.service(), signal);
-    const found: OrderRecord[] = [];
-    for (const order of await orders.list(signal, 'marked')) if (await fits(order)) found.push(order);
-    return firstOf(found.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, output)));
+    const matchingOrders: OrderRecord[] = [];
+    for (const order of await orders.list(signal, 'marked')) if (await fits(order)) matchingOrders.push(order);
+    return firstOf(matchingOrders.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, output)));
   },
 };

@@ -1,4 +1,4 @@
-import { getNewOrder } from '../../../../client/orders/placing/just-placed';
+import { getNewOrder } from '../../../../client/orders/placing/read-new-order';
 import { InputError } from '../../../../client/base/errors';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';

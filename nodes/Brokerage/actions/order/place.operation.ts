@@ -30,9 +30,9 @@ async function placeItem(
   const sized = await sizedOrder(item, input, service);
   const { terms } = sized;
   const refusal = sized.refusal ?? (await reachedStopOf(item, terms, service));
-  const asked = identityTerms(input, terms);
+  const identity = identityTerms(input, terms);
   const context = await placementContext(item.run);
-  const outcome = await attempt(placePartsForItem(item, { terms, guards, refusal, asked }, max, context));
+  const outcome = await attempt(placePartsForItem(item, { terms, guards, refusal, asked: identity }, max, context));
   if (outcome.ok) return { item, terms, orders: outcome.value, wait, output, context };
   const skipped = skippedFor(item, outcome.error);
   if (skipped === undefined) throw outcome.error;

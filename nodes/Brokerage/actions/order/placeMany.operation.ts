@@ -38,8 +38,8 @@ async function prepare(item: ItemContext, context: CausedContext): Promise<Prepa
   const sized = await sizedOrder(item, input, service);
   const { terms } = sized;
   const refusal = sized.refusal ?? (await reachedStopOf(item, terms, service));
-  const asked = identityTerms(input, terms);
-  return { item, request: orderRequest(item, { terms, guards, refusal, asked }, context), output, wait };
+  const identity = identityTerms(input, terms);
+  return { item, request: orderRequest(item, { terms, guards, refusal, asked: identity }, context), output, wait };
 }
 
 /** @throws InputError for two items that would be one and the same order: a key that is used twice is a mistake. */

@@ -100,8 +100,10 @@ function summaryOf(holding: WireRecord<HoldingFields>): string {
 async function sellableOf(item: ItemContext, holdings: readonly { ref_id?: Json }[]) {
   const stores = await listsOf(await item.service(), EXCHANGES, item.run.signal);
   const instruments = holdings.map(({ ref_id }) => {
-    const found = stores.map((store) => ({ store, row: store.rowOfRefId(Number(ref_id)) })).find(({ row }) => row >= 0);
-    return found && tradedInstrument(found.store.instrument(found.row), 'instrument');
+    const storeRow = stores
+      .map((store) => ({ store, row: store.rowOfRefId(Number(ref_id)) }))
+      .find(({ row }) => row >= 0);
+    return storeRow && tradedInstrument(storeRow.store.instrument(storeRow.row), 'instrument');
   });
   return await sellableShares(instruments, await orderContext(item.run));
 }

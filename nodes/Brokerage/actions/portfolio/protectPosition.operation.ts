@@ -34,7 +34,7 @@ import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
 import { showDate } from '../../../../client/values/time';
 import { isSince12 } from '../../common/version';
-import { waitForAll, waitOf, withWaited, type AwaitedOutcome } from '../../trading/waitForFill';
+import { waitForAll, waitOf, withWaitResult, type AwaitedOutcome } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
 
 /** The measure of both exits. */
@@ -122,7 +122,7 @@ export const protectPosition: ItemOperation = {
     for (const first of await readHeldQuantity(item, instrument, input)) {
       let held = first;
       const { position } = first;
-      const asked = {
+      const request = {
         protect: position.refId,
         product: position.product,
         exits: input.exits,
@@ -132,7 +132,14 @@ export const protectPosition: ItemOperation = {
         await aloneOnPosition(held.position.refId, context, lock, async (alone, turn) => {
           const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
-          const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
+          const placing = {
+            terms,
+            guards,
+            asked: request,
+            part: position.product,
+            isUnchanged,
+            ...(refusal && { refusal }),
+          };
           const placed = await placePartsForItem(item, placing, undefined, { ...alone, hasPosition: true }).catch(
             (error: unknown) => {
               recordUnknownOutcome(held, error, context, turn);
@@ -161,7 +168,7 @@ export const protectPosition: ItemOperation = {
       );
       for (const end of ends) {
         if (end instanceof RejectedError) throw end;
-        const placed: object & { summary?: string } = withWaited(placedOutput(end, terms, output), end);
+        const placed: object & { summary?: string } = withWaitResult(placedOutput(end, terms, output), end);
         const lastDay = input.goodTill ?? lastDayOf(end, output.today);
         const ending = input.goodTill === undefined ? withEnd(placed, lastDay) : placed;
         items.push(

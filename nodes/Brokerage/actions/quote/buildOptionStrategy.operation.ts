@@ -17,7 +17,7 @@ import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { numberIn } from '../../../../client/values/record';
 import { showDate } from '../../../../client/values/time';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { listWith } from '../../../shared/lists';
+import { listContaining } from '../../../shared/lists';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { isSince12 } from '../../common/version';
@@ -136,7 +136,7 @@ export const buildOptionStrategy: ItemOperation = {
     const underlying = underlyingSymbol(market.store, contract.underlying);
     const { expiry, spot } = market;
     const chain = await getOptionChain(service.transport, { underlying, exchange, expiry, unit: 'paise', signal });
-    const store = await listWith(service, exchange, market.store, refIdsOf(chain), signal);
+    const store = await listContaining(service, exchange, market.store, refIdsOf(chain), signal);
     const legs = await pricedLegs(item, kind, strikes, { contract, market: { ...market, store }, chain });
     const priced = legs.map(({ instrument, option, side, quantity, price }) => ({
       optionType: option.option_type,

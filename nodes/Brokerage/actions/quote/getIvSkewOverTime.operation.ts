@@ -45,10 +45,17 @@ export const getIvSkewOverTime: ItemOperation = {
     const now = Math.floor(transport.marketClock.now() / MINUTE_MS) * MINUTE_MS;
     const strikePrices = strikes.map(({ strike_price }) => strike_price);
     const moments = minutes.map((before) => ({ at: now - before * MINUTE_MS, strikes: strikePrices }));
-    const found = await getChainMoments(transport, { exchange, asset, expiry, field: 'iv_mid', moments, signal });
+    const chainMoments = await getChainMoments(transport, {
+      exchange,
+      asset,
+      expiry,
+      field: 'iv_mid',
+      moments,
+      signal,
+    });
     // Deltas are told of now only: the strikes that have them now are compared at each moment.
     const wings = { put: skewStrikeOf(sideOf(strikes, 'pe')), call: skewStrikeOf(sideOf(strikes, 'ce')) };
-    const items = found.map((moment, index) => ({
+    const items = chainMoments.map((moment, index) => ({
       asset,
       exchange,
       expiry,
@@ -70,7 +77,7 @@ export const getIvSkewOverTime: ItemOperation = {
     const [first, ...others] = items;
     const draw = () =>
       ivChart(
-        found.map((moment, index) => ({
+        chainMoments.map((moment, index) => ({
           name: minutes[index] === 0 ? 'Now' : `${minutes[index]} min ago`,
           points: strikePrices.flatMap((strike) => {
             // Out of the money: puts below, calls above.

@@ -69,8 +69,8 @@ export const getOpenInterestChange: ItemOperation = {
     const strikePrices = strikes.map(({ strike_price }) => strike_price);
     const moments = [now, before].map((at) => ({ at, strikes: strikePrices }));
     const { asset, expiry } = chain;
-    const asked = { exchange, asset, expiry, field: 'cumulative_oi' as const, moments, signal };
-    const [current, earlierMoment] = await getChainMoments(transport, asked);
+    const request = { exchange, asset, expiry, field: 'cumulative_oi' as const, moments, signal };
+    const [current, earlierMoment] = await getChainMoments(transport, request);
     const rows = strikePrices.map((strike) => ({
       strike,
       now: current!.strikes.get(strike) ?? NONE,
@@ -90,11 +90,11 @@ export const getOpenInterestChange: ItemOperation = {
     const [callsBefore, putsBefore] = [sum('ce'), sum('pe')];
     const change = (key: keyof MomentPair): number | null =>
       sumOf(rows.map(({ now: held, before: previous }) => difference(held[key], previous[key])));
-    const largest = (found: typeof figures.largestCall) =>
-      found && {
-        strike_price: paiseTo(unit, found.strike),
-        open_interest: found.openInterest,
-        open_interest_change: found.change,
+    const largest = (largestInterest: typeof figures.largestCall) =>
+      largestInterest && {
+        strike_price: paiseTo(unit, largestInterest.strike),
+        open_interest: largestInterest.openInterest,
+        open_interest_change: largestInterest.change,
       };
     const json = {
       asset,
@@ -150,8 +150,8 @@ const difference = (now: number | null, before: number | null): number | null =>
 
 /** Returns the sum of what is known; null if nothing is: a moment that the service lacks has no open interest of 0. */
 function sumOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  const knownValues = values.filter((value) => value !== null);
+  return knownValues.length === 0 ? null : knownValues.reduce((sum, value) => sum + value, 0);
 }
 
 const changeOf = (now: number | null, before: number | null) => ({

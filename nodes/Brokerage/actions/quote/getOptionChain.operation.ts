@@ -1,6 +1,6 @@
 import { getOptionChain as readOptionChain, refIdsOf, type OptionStrike } from '../../../../client/market/option-chain';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { listOf, listWith } from '../../../shared/lists';
+import { listOf, listContaining } from '../../../shared/lists';
 import type { ItemOperation } from '../../common/operation';
 import { chainFields, readRequestedChain } from './chainFields';
 
@@ -53,7 +53,7 @@ export const getOptionChain: ItemOperation = {
     const { signal } = item.run;
     const { exchange, asset, expiry } = await findChain(service);
     const chain = await readOptionChain(service.transport, { underlying: asset, exchange, expiry, unit, signal });
-    await listWith(service, exchange, await listOf(service, exchange, signal), refIdsOf(chain), signal);
+    await listContaining(service, exchange, await listOf(service, exchange, signal), refIdsOf(chain), signal);
     const strikes = around(chain.strikes, distance);
     const { environment } = service.connection;
     const head = { asset: chain.asset, exchange: chain.exchange, expiry: chain.expiry, spot: chain.spot };

@@ -22,12 +22,12 @@ const paiseFieldsField: INodeProperties = {
 function inRupees(item: ItemContext, rows: readonly JsonObject[]): readonly JsonObject[] {
   const names = (item.group('options').optionalText('paiseFields') ?? '').split(',').map((name) => name.trim());
   const chosen = new Set(names.filter((name) => name !== ''));
-  const known = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columnNames = new Set(rows.flatMap((row) => Object.keys(row)));
   for (const name of chosen) {
-    if (known.has(name)) continue;
+    if (columnNames.has(name)) continue;
     throw new InputError(`The report has no field ${showValue(name)}.`, {
       parameter: 'paiseFields',
-      hint: `It has: ${[...known].slice(0, MAX_FIELDS_SHOWN).join(', ')}.`,
+      hint: `It has: ${[...columnNames].slice(0, MAX_FIELDS_SHOWN).join(', ')}.`,
     });
   }
   return rows.map((row) =>

@@ -24,7 +24,7 @@ import { exitPositions } from '../../trading/exitPositions';
 const LISTED_MS = 2_500;
 
 /** Something that may still be open, with the reason. */
-interface Left {
+interface OpenRemainder {
   what: string;
   error: BrokerageError;
 }
@@ -33,7 +33,7 @@ interface Left {
 interface CancelledAll {
   orders: { order_id: string; symbol: string | null; result: string }[];
   baskets: { basket_id: string; result: string }[];
-  left: Left[];
+  left: OpenRemainder[];
 }
 
 /** Cancels open orders and baskets that have not entered. @returns the result for each. */
@@ -42,7 +42,7 @@ async function cancelOpen(context: PlacementContext, waitMs: number): Promise<Ca
   const baskets = await cancelWaitingBaskets(waitMs, context);
   const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
   const left = [
-    ...baskets.flatMap(({ basketId, result, error }): Left[] =>
+    ...baskets.flatMap(({ basketId, result, error }): OpenRemainder[] =>
       result === 'done'
         ? []
         : [
@@ -52,7 +52,7 @@ async function cancelOpen(context: PlacementContext, waitMs: number): Promise<Ca
             },
           ],
     ),
-    ...orders.flatMap(({ orderId, result, error }): Left[] =>
+    ...orders.flatMap(({ orderId, result, error }): OpenRemainder[] =>
       error !== undefined && (result === 'refused' || result === 'unknown')
         ? [{ what: `order ${orderId}`, error }]
         : [],
@@ -82,7 +82,7 @@ function joined(first: CancelledAll, second: CancelledAll): CancelledAll {
 }
 
 /** @throws one error for all that may be open, or where trading goes on. */
-function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
+function requireNothingLeft(left: readonly OpenRemainder[], isStopped: boolean): void {
   if (left.length === 0) return;
   const unknown = left.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
   const reported = left.map(({ what, error }) => `${what}: ${error.message}`).join(' ');
@@ -101,7 +101,7 @@ function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
 async function attempt<T>(
   item: ItemContext,
   what: string,
-  left: Left[],
+  left: OpenRemainder[],
   part: () => Promise<T>,
 ): Promise<T | undefined> {
   const done = await part().catch((error: unknown) => brokerageErrorOnly(error, item.run.signal));
@@ -167,7 +167,7 @@ export const stopTrading: ItemOperation = {
       ];
     }
     const context = await orderContext(item.run);
-    const left: Left[] = [];
+    const left: OpenRemainder[] = [];
     const store = async () => await stopInCredential(item.run.functions, service.store);
     await attempt(item, 'the credential', left, store);
     const isStopped = left.length === 0;

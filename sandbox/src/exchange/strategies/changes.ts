@@ -3,7 +3,7 @@ import type { Refusal } from '../../shared/orders';
 import { refuse } from '../rules';
 import { newExit, isAlive, jumpCount, triggeredExit } from './exit-triggers';
 import { exitsRefusal } from './exits-refusal';
-import { entryFillsOf } from './exit-runner';
+import { sumEntryFills } from './exit-runner';
 import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
 import { gainDirectionOf, exitsEntry, intentRefusal, type StrategyConditions } from './rules';
@@ -61,8 +61,8 @@ function withoutLots(moment: StrategyConditions): StrategyConditions {
   return {
     ...moment,
     instrument: (refId) => {
-      const found = moment.instrument(refId);
-      return found === undefined ? undefined : { ...found, lotSize: 1 };
+      const instrument = moment.instrument(refId);
+      return instrument === undefined ? undefined : { ...instrument, lotSize: 1 };
     },
   };
 }
@@ -195,7 +195,7 @@ function put(working: WorkingIntent, slot: ExitSlot, requested: StrategyExit | n
     return;
   }
   if (best !== null)
-    requested.jumpsBefore = jumpCount(requested.jump, gainDirectionOf(intent), best, entryFillsOf(working));
+    requested.jumpsBefore = jumpCount(requested.jump, gainDirectionOf(intent), best, sumEntryFills(working));
   if (at < 0) intent.exits.push(requested);
   else intent.exits[at] = requested;
 }

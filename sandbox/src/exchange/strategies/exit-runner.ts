@@ -55,13 +55,13 @@ export class ExitRunner {
 
   /** The owner takes an exit off: at once where it waits, when its orders are back where it was triggered. */
   takeOff(working: WorkingIntent, slot: ExitSlot, at: number): void {
-    const found = working.intent.exits.find((exit) => exit.slot === slot && isAlive(exit));
-    if (found === undefined) {
+    const openExit = working.intent.exits.find((exit) => exit.slot === slot && isAlive(exit));
+    if (openExit === undefined) {
       this.parts.store.emit(working, { type: 'cancel_rejected', reason: 'there is no such exit any more' }, at);
       return;
     }
-    if (found.status === 'OPEN') return this.end(working, found, '', at);
-    found.ending = 'OWNER';
+    if (openExit.status === 'OPEN') return this.end(working, openExit, '', at);
+    openExit.ending = 'OWNER';
     this.parts.children.cancel(this.childrenOf(working), at);
     this.finish(working, at);
   }
@@ -115,7 +115,7 @@ export class ExitRunner {
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
     const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instrument(refId, at).tickSize));
-    if (trailStop(stop, direction, working.best, entryFillsOf(working), tick))
+    if (trailStop(stop, direction, working.best, sumEntryFills(working), tick))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
 
@@ -185,7 +185,7 @@ export class ExitRunner {
 }
 
 /** Fills of the entry: value and quantity of a single order, net value of a strategy. */
-export function entryFillsOf({ intent }: WorkingIntent): { value: number; quantity: number } {
+export function sumEntryFills({ intent }: WorkingIntent): { value: number; quantity: number } {
   if (!intent.multi) {
     const { filledValue, filledQuantity } = intent.legs[0]!;
     return { value: filledValue, quantity: filledQuantity };

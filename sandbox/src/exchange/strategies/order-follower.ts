@@ -3,7 +3,7 @@ import { millisOf } from '../../shared/time';
 import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
-import { entryFillsOf, type ExitRunner } from './exit-runner';
+import { sumEntryFills, type ExitRunner } from './exit-runner';
 import type { StrategyStore } from './strategy-store';
 import type { Trade } from '../../shared/orders';
 import type { ChildOrder, WorkingIntent } from './types';
@@ -96,7 +96,7 @@ export function bookChildTrade(
     Math.min(...intent.legs.map((leg) => Math.floor(leg[of] / Math.abs(leg.unit))));
   if (entry) {
     intent.filledQuantity = units('filledQuantity');
-    const { value, quantity } = entryFillsOf(working);
+    const { value, quantity } = sumEntryFills(working);
     const complete = intent.filledQuantity > 0 && quantity > 0;
     intent.filledPrice = complete ? Math.round(value / quantity) : 0;
   } else {

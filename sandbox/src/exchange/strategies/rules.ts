@@ -64,21 +64,24 @@ function legsRefusal(order: NewIntent, { at, instrument }: StrategyConditions): 
   let exchange: string | undefined;
   for (const [n, { refId, unit }] of legs.entries()) {
     const where = multi ? `legs[${n}]: ` : '';
-    const found = instrument(refId);
-    if (found === undefined)
+    const legInstrument = instrument(refId);
+    if (legInstrument === undefined)
       return refuse('UNKNOWN_INSTRUMENT', `${where}refId ${refId} is not an instrument of this environment today`);
     if (!Number.isSafeInteger(unit) || unit === 0)
       return refuse('UNIT_QTY', `${where}unitQty must be a whole number other than 0, not ${unit}`);
     if (seen.has(refId)) return refuse('SAME_LEG', `${where}refId ${refId} is in legs twice`);
     seen.add(refId);
-    exchange ??= found.exchange;
-    if (found.exchange !== exchange)
-      return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
+    exchange ??= legInstrument.exchange;
+    if (legInstrument.exchange !== exchange)
+      return refuse(
+        'LEG_EXCHANGE',
+        `${where}${legInstrument.symbol} is on ${legInstrument.exchange}, all legs must be on ${exchange}`,
+      );
     if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
     const wrong =
-      tradableRefusal(found) ??
-      productRefusal(product, found, at) ??
-      orderRefusal(marketOrderOf(quantity * Math.abs(unit)), found);
+      tradableRefusal(legInstrument) ??
+      productRefusal(product, legInstrument, at) ??
+      orderRefusal(marketOrderOf(quantity * Math.abs(unit)), legInstrument);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }
   return undefined;

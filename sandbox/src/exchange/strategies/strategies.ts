@@ -53,20 +53,20 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     return intentRefusal(order, this.sessions.moment(order, at));
   }
 
-  place(asked: NewIntent, smallId: boolean, at: number): { ok: true; intent: IntentOrder } | Refusal {
+  place(newIntent: NewIntent, smallId: boolean, at: number): { ok: true; intent: IntentOrder } | Refusal {
     this.deps.exchange.advance(at);
-    const refused = this.check(asked, at);
+    const refused = this.check(newIntent, at);
     if (refused !== undefined) return refused;
     const { send, exchange, list } = this.drawDelays();
     this.store.forgetBefore(at);
-    const working = receivedStrategy(asked, {
+    const working = receivedStrategy(newIntent, {
       id: this.store.newId(smallId),
       createdAt: this.store.time(at),
       visibleAt: at + send + exchange + list,
     });
     this.store.add(working);
-    const { condition, time } = asked.entry;
-    if (asked.multi || condition !== null || time !== null || !this.sessions.isOpen(working.intent, at)) {
+    const { condition, time } = newIntent.entry;
+    if (newIntent.multi || condition !== null || time !== null || !this.sessions.isOpen(working.intent, at)) {
       this.schedule.add(at + send + exchange, { kind: 'accept', id: working.intent.id });
     } else {
       working.closesAt = this.sessions.closeOf(working.intent, at);

@@ -58,7 +58,7 @@ export abstract class StrategyEngine implements TimedComponent {
   protected readonly parts: StrategyParts;
   private readonly ids: IdGenerator;
   private readonly stepMs: number;
-  private readonly known = new Map<number, Instrument>();
+  private readonly instruments = new Map<number, Instrument>();
   /** Orders that have to be looked at: they wait, or have exits that are armed. */
   private readonly awake = new Set<WorkingIntent>();
   protected nextLook: number | undefined;
@@ -84,7 +84,7 @@ export abstract class StrategyEngine implements TimedComponent {
     });
     if (from === undefined) return;
     this.schedule.restore(from.schedule);
-    for (const item of from.known) this.known.set(item.refId, item);
+    for (const item of from.known) this.instruments.set(item.refId, item);
     this.nextLook = from.nextLook;
     this.store.restore(from);
     for (const id of from.awake) this.awake.add(this.store.get(id)!);
@@ -103,9 +103,9 @@ export abstract class StrategyEngine implements TimedComponent {
 
   /** Takes over the present terms of shares and their contracts. Expired contracts keep their terms. */
   relist(shares: readonly number[], at: number): void {
-    for (const { refId, underlyingRefId } of this.known.values()) {
+    for (const { refId, underlyingRefId } of this.instruments.values()) {
       const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, at) : undefined;
-      if (fresh !== undefined) this.known.set(refId, fresh);
+      if (fresh !== undefined) this.instruments.set(refId, fresh);
     }
   }
 
@@ -142,7 +142,7 @@ export abstract class StrategyEngine implements TimedComponent {
       random: [...this.random.state()],
       ids: this.ids.state(),
       schedule: this.schedule.state(),
-      known: [...this.known.values()],
+      known: [...this.instruments.values()],
       nextLook: this.nextLook,
       ...this.store.state(),
       awake: [...this.awake].map(({ intent }) => intent.id),
@@ -204,9 +204,9 @@ export abstract class StrategyEngine implements TimedComponent {
 
   /** Instrument of a leg in its first seen form, also one that can no longer be traded. @throws RangeError for one that never could */
   protected instrument(refId: number, at: number): Instrument {
-    const instrument = this.known.get(refId) ?? this.deps.instrument(refId, at);
+    const instrument = this.instruments.get(refId) ?? this.deps.instrument(refId, at);
     if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment`);
-    this.known.set(refId, instrument);
+    this.instruments.set(refId, instrument);
     return instrument;
   }
 

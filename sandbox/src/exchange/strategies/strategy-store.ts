@@ -57,9 +57,9 @@ export class StrategyStore {
     if (day <= this.keepsFrom) return;
     this.keepsFrom = day;
     for (const [account, orders] of this.byAccount) {
-      const kept = orders.filter((working) => !isPast(working, at));
+      const currentOrders = orders.filter((working) => !isPast(working, at));
       for (const working of orders) if (isPast(working, at)) this.orders.delete(working.intent.id);
-      this.byAccount.set(account, kept);
+      this.byAccount.set(account, currentOrders);
     }
   }
 

@@ -32,37 +32,37 @@ export function legsRefusal(
   let asset: string | undefined;
   for (const [n, { refId, quantity }] of legs.entries()) {
     const where = `orders[${n}]`;
-    const found = instrument(refId);
-    if (found === undefined)
+    const legInstrument = instrument(refId);
+    if (legInstrument === undefined)
       return refuse(
         'UNKNOWN_INSTRUMENT',
         `${where}: ref_id ${refId} is not an instrument of this environment today: fetch the instrument master anew`,
       );
-    if (found.exchange !== exchange)
+    if (legInstrument.exchange !== exchange)
       return refuse(
         'BASKET_EXCHANGE',
-        `${where}: ${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`,
+        `${where}: ${legInstrument.symbol} is on ${legInstrument.exchange}, all legs must be on ${exchange}`,
       );
-    asset ??= found.asset;
-    if (found.asset !== asset)
+    asset ??= legInstrument.asset;
+    if (legInstrument.asset !== asset)
       return refuse(
         'BASKET_UNDERLYING',
-        `${where}: ${found.symbol} has the underlying ${found.asset}, all legs must have ${asset}`,
+        `${where}: ${legInstrument.symbol} has the underlying ${legInstrument.asset}, all legs must have ${asset}`,
       );
     if (seen.has(refId))
       return refuse('BASKET_SAME_LEG', `${where}: ref_id ${refId} is already in orders[${seen.get(refId)}]`);
     seen.set(refId, n);
     const total = quantity * multiplier;
     const refused =
-      tradableRefusal(found) ??
-      productRefusal(product, found, at) ??
-      orderRefusal(marketOrderOf(quantity), found) ??
-      orderRefusal(marketOrderOf(total), found);
+      tradableRefusal(legInstrument) ??
+      productRefusal(product, legInstrument, at) ??
+      orderRefusal(marketOrderOf(quantity), legInstrument) ??
+      orderRefusal(marketOrderOf(total), legInstrument);
     if (refused !== undefined) return refuse(refused.code, `${where}: ${refused.text}`);
-    if (total > found.freezeQty)
+    if (total > legInstrument.freezeQty)
       return refuse(
         'FREEZE_QTY',
-        `${where}: ${REFUSAL_TEXT.freeze}: ${quantity} × ${multiplier} is above ${found.freezeQty}`,
+        `${where}: ${REFUSAL_TEXT.freeze}: ${quantity} × ${multiplier} is above ${legInstrument.freezeQty}`,
       );
   }
   return undefined;

@@ -34,14 +34,14 @@ class BasketEngine extends StrategyEngine implements Baskets {
     return termsRefusal(basket, { at, close: this.close(basket, at), netPrice });
   }
 
-  place(asked: NewBasket, at: number): { ok: true; basket: Basket } | Refusal {
+  place(newBasket: NewBasket, at: number): { ok: true; basket: Basket } | Refusal {
     this.deps.exchange.advance(at);
-    const refused = this.check(asked, at);
+    const refused = this.check(newBasket, at);
     if (refused !== undefined) return refused;
-    const closesAt = this.close(asked, at);
+    const closesAt = this.close(newBasket, at);
     const { send, exchange, list } = this.drawDelays();
-    const exitTime = exitTimeOf(asked, at, closesAt) ?? null;
-    const working = receivedStrategy(newStrategy({ ...asked, exitTime }), {
+    const exitTime = exitTimeOf(newBasket, at, closesAt) ?? null;
+    const working = receivedStrategy(newStrategy({ ...newBasket, exitTime }), {
       id: this.store.newId(false),
       createdAt: this.store.time(at),
       visibleAt: at + send + exchange + list,
@@ -189,9 +189,9 @@ function unknown(basketId: bigint): Refusal {
 }
 
 /** A basket as the strategy that it is. */
-function newStrategy(asked: NewBasket): NewIntent {
-  const legs = legStates(asked);
-  const { account, side, product, priceType, tag, placedBy, exchange, name, multiplier } = asked;
+function newStrategy(newBasket: NewBasket): NewIntent {
+  const legs = legStates(newBasket);
+  const { account, side, product, priceType, tag, placedBy, exchange, name, multiplier } = newBasket;
   return {
     account,
     multi: true,
@@ -201,10 +201,10 @@ function newStrategy(asked: NewBasket): NewIntent {
     product,
     priceType,
     validity: 'DAY',
-    price: asked.entryPrice,
+    price: newBasket.entryPrice,
     goodTill: null,
-    entry: entryOf(asked),
-    exits: exitsAsked(asked),
+    entry: entryOf(newBasket),
+    exits: exitsAsked(newBasket),
     iceberg: null,
     tag,
     echo: 'null',

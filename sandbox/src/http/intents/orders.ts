@@ -61,7 +61,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         user,
         requested.flatMap(({ legs }) => legs.map(({ refId }) => refId)),
       );
-      each(requested, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
+      each(requested, (order) => throwIfRefused(sandbox.world.intents.check(order, sandbox.instant)));
       const small = sandbox.dialect.intent_ids === 'short';
       const records = requested.map((order) => {
         const placed = sandbox.world.placeIntent({ ...order, ...placedBy(request) }, small);
@@ -92,7 +92,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         const intent = owned(user, idOf('orderId', body.orderId));
         const { id, multi, side } = intent;
         const change = intentChange(body, { multi, side, refId: intent.legs[0]!.refId });
-        if (!isOlder(id)) must(sandbox.world.intents.checkModify(id, change, sandbox.instant));
+        if (!isOlder(id)) throwIfRefused(sandbox.world.intents.checkModify(id, change, sandbox.instant));
         return { intent, change };
       });
       countOrders(
@@ -100,7 +100,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         user,
         changes.flatMap(({ intent }) => intent.legs.map(({ refId }) => refId)),
       );
-      each(changes, ({ intent, change }) => must(modify(intent, change)));
+      each(changes, ({ intent, change }) => throwIfRefused(modify(intent, change)));
       const message = 'order modify request pushed successfully';
       if (sandbox.dialect.intent_modify_reply === 'message') return { message };
       return { message, orders: changes.map(({ intent }) => intentRecord(sandbox, owned(user, intent.id))) };
@@ -126,10 +126,10 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       const requested = each(orders, ({ orderId, exitTriggerKind }) => {
         const { id } = owned(user, idOf('orderId', orderId));
         const slot = exitTriggerKind == null ? null : SLOTS[exitTriggerKind]!;
-        must(checkCancel(id, slot));
+        throwIfRefused(checkCancel(id, slot));
         return { id, slot };
       });
-      each(requested, ({ id, slot }) => must(cancel(id, slot)));
+      each(requested, ({ id, slot }) => throwIfRefused(cancel(id, slot)));
       const status = Number(sandbox.dialect.intent_cancel_status);
       if (status === 204) return reply.code(204).send();
       return reply.code(status).send({ message: 'order cancellation request pushed successfully' });
@@ -152,8 +152,8 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       const { intentOrderId, stratTags } = request.query as { intentOrderId?: string; stratTags?: string };
       const ids = intentOrderId && new Set(intentOrderId.split(',').map((id) => idOf('intentOrderId', id.trim())));
       const tags = stratTags && new Set(stratTags.split(',').map((tag) => tag.trim()));
-      const found = all(user).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
-      return { orders: buckets(found) };
+      const intents = all(user).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
+      return { orders: buckets(intents) };
     },
   );
 
@@ -178,7 +178,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   /** All that the list shows: intent orders, and the orders and baskets of the older interface. */
   function all({ clientCode }: User): IntentOrder[] {
     const { world } = sandbox;
-    const found = [
+    const intents = [
       ...world.intentsOf(clientCode),
       ...world
         .ownOrdersOf(clientCode)
@@ -186,14 +186,14 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         .map(orderAsIntent),
       ...world.ownStrategiesOf(clientCode),
     ];
-    return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    return intents.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
-  function buckets(found: IntentOrder[]): Record<string, unknown> {
+  function buckets(intents: IntentOrder[]): Record<string, unknown> {
     const { intent_empty_bucket: empty } = sandbox.dialect;
     return Object.fromEntries(
       BUCKETS.flatMap((bucket): [string, unknown][] => {
-        const records = found
+        const records = intents
           .filter((intent) => bucketOf(intent) === bucket)
           .map((intent) => intentRecord(sandbox, intent));
         if (records.length > 0 || empty === 'list') return [[bucket, records]];
@@ -210,12 +210,12 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   function owned({ clientCode }: User, id: bigint): IntentOrder {
     const { world } = sandbox;
     const order = world.order(id);
-    const found =
+    const intent =
       world.intents.intent(id) ??
       (order === undefined || order.basketId !== 0n ? undefined : orderAsIntent(order)) ??
       world.baskets.strategy(id);
-    if (found?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
-    return found;
+    if (intent?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
+    return intent;
   }
 
   function modify({ id, multi, entry }: IntentOrder, change: IntentChange): { ok: true } | Refusal {
@@ -332,6 +332,6 @@ function each<T, R>(items: readonly T[], work: (item: T) => R): R[] {
 }
 
 /** @throws ApiError for a refusal */
-function must(result: { ok: true } | Refusal | undefined): void {
+function throwIfRefused(result: { ok: true } | Refusal | undefined): void {
   if (result?.ok === false) throw refusalError(result);
 }

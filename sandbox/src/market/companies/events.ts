@@ -57,7 +57,7 @@ export function eventsOf(
   const open = actions
     .filter(({ dividend, close }) => dividend > 0 && close === undefined)
     .map(({ exDate, dividend }) => dividendOn(exDate, dividend, today));
-  const others = actions
+  const otherEvents = actions
     .filter(({ dividend }) => dividend === 0)
     .map(({ kind, before, after, exDate }): CompanyEvent => {
       const [ratio1, ratio2] = kind === 'bonus' ? [after - before, before] : [after, before];
@@ -73,7 +73,7 @@ export function eventsOf(
       };
     });
   const dateOf = ({ record_date, execution_date }: CompanyEvent): string => execution_date ?? record_date ?? '';
-  return [...meetings, ...paid, ...open, ...others].sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
+  return [...meetings, ...paid, ...open, ...otherEvents].sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
 }
 
 function dividendOn(date: string, perShare: number, today: string): CompanyEvent {

@@ -20,9 +20,9 @@ export function withAdjustedCandles<Shown extends Market>(market: Shown, actions
   }
 
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
-    const found = market.bars(instrument, interval, from, to, asOf);
-    if (between(instrument, from, asOf).length === 0) return found;
-    return found.map((bar) => {
+    const marketBars = market.bars(instrument, interval, from, to, asOf);
+    if (between(instrument, from, asOf).length === 0) return marketBars;
+    return marketBars.map((bar) => {
       const since = between(instrument, bar.at, asOf);
       if (since.length === 0) return bar;
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));

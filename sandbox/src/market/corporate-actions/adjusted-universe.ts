@@ -16,7 +16,7 @@ export interface AdjustedUniverseDeps {
 
 /** A universe in which shares and their contracts have what corporate actions have made of them. */
 export class AdjustedUniverse implements Universe {
-  private readonly kept = new Map<number, Instrument>();
+  private readonly instruments = new Map<number, Instrument>();
   private named: Map<string, Instrument> | undefined;
 
   constructor(
@@ -37,8 +37,8 @@ export class AdjustedUniverse implements Universe {
   }
 
   byRefId(refId: number): Instrument | undefined {
-    const found = this.listed.byRefId(refId);
-    return found && this.adjusted(found);
+    const instrument = this.listed.byRefId(refId);
+    return instrument && this.adjusted(instrument);
   }
 
   bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined {
@@ -66,8 +66,8 @@ export class AdjustedUniverse implements Universe {
   /** Returns the option of a name: an option whose strike was adjusted has another name than the one that was listed with it. */
   private option(name: string, found: Instrument | undefined): Instrument | undefined {
     const plain = found && this.adjusted(found);
-    const known = this.names().get(name);
-    return known ?? (plain?.listed === undefined || plain.derivativeType !== 'OPT' ? plain : undefined);
+    const cachedInstrument = this.names().get(name);
+    return cachedInstrument ?? (plain?.listed === undefined || plain.derivativeType !== 'OPT' ? plain : undefined);
   }
 
   /** Adjusted options by the names that they have now. */
@@ -89,11 +89,11 @@ export class AdjustedUniverse implements Universe {
     const { refId, underlyingRefId, derivativeType } = instrument;
     const actions = this.deps.effective(underlyingRefId ?? refId);
     if (actions.length === 0) return instrument;
-    const known = this.kept.get(refId);
-    if (known !== undefined) return known;
+    const cachedInstrument = this.instruments.get(refId);
+    if (cachedInstrument !== undefined) return cachedInstrument;
     const contract = underlyingRefId === null ? instrument : adjustedContract(instrument, actions);
     const adjusted = derivativeType === 'OPT' ? contract : { ...contract, tickSize: this.tick(instrument, actions) };
-    this.kept.set(refId, adjusted);
+    this.instruments.set(refId, adjusted);
     return adjusted;
   }
 

@@ -43,8 +43,8 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     const inForce = actions.all().filter(({ close, from }) => close !== undefined && from <= at);
     if (inForce.length === 0) return listed;
     const version = inForce.length;
-    const known = universes.get(listed);
-    if (known?.version === version) return known.adjusted;
+    const cachedUniverse = universes.get(listed);
+    if (cachedUniverse?.version === version) return cachedUniverse.adjusted;
     const adjusted = new AdjustedUniverse(listed, {
       effective: (refId) => actions.effective(refId, at),
       symbols: [...new Set(inForce.map(({ symbol }) => symbol))],
@@ -144,9 +144,9 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
   }
 
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[] {
-    const found = market.bars(asListed(instrument), interval, from, to, asOf);
-    if (isPlain(instrument)) return found;
-    return found.map((bar) => shapedBar(instrument, bar, endOf(market, instrument, interval, bar)));
+    const marketBars = market.bars(asListed(instrument), interval, from, to, asOf);
+    if (isPlain(instrument)) return marketBars;
+    return marketBars.map((bar) => shapedBar(instrument, bar, endOf(market, instrument, interval, bar)));
   }
 
   function shapedBar(instrument: Instrument, bar: Bar, end: number): Bar {
@@ -222,10 +222,15 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
 
   function greeks(option: Instrument, at: number, otherwise?: PricingFactors): Greeks {
     const shape = shapeOf(option, at);
-    const found = market.greeks(asListed(option), at, circumstances(shape, otherwise));
-    if (isSame(shape)) return found;
+    const marketGreeks = market.greeks(asListed(option), at, circumstances(shape, otherwise));
+    if (isSame(shape)) return marketGreeks;
     const { scale } = shape;
-    return { ...found, gamma: found.gamma / scale, theta: found.theta * scale, vega: found.vega * scale };
+    return {
+      ...marketGreeks,
+      gamma: marketGreeks.gamma / scale,
+      theta: marketGreeks.theta * scale,
+      vega: marketGreeks.vega * scale,
+    };
   }
 
   return {
@@ -249,10 +254,10 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
         ? market.openInterest(instrument, at)
         : quantity(instrument, market.openInterest(asListed(instrument), at), at),
     liquidity(instrument, at, otherwise) {
-      const found = market.liquidity(asListed(instrument), at, otherwise);
-      if (isPlain(instrument)) return found;
-      const everywhere = found.everywhere && quantity(instrument, found.everywhere, at);
-      return { ...found, volume: quantity(instrument, found.volume, at), lot: instrument.lotSize, everywhere };
+      const liquidity = market.liquidity(asListed(instrument), at, otherwise);
+      if (isPlain(instrument)) return liquidity;
+      const everywhere = liquidity.everywhere && quantity(instrument, liquidity.everywhere, at);
+      return { ...liquidity, volume: quantity(instrument, liquidity.volume, at), lot: instrument.lotSize, everywhere };
     },
     auctionPrice: (instrument, at) => auctioned(instrument, market.auctionPrice(asListed(instrument), at), at),
     indicativeClose: (instrument, at) => auctioned(instrument, market.indicativeClose(asListed(instrument), at), at),

@@ -61,11 +61,11 @@ export class CorporateActions {
 
   /** Lets one take effect. @param close of the share before its ex-date, paise */
   takeEffect(id: number, close: number): EffectiveAction {
-    const found = this.actions.find((action) => action.id === id);
-    if (found === undefined) throw new Error(`there is no corporate action ${id}`);
-    found.close = close;
+    const knownAction = this.actions.find((action) => action.id === id);
+    if (knownAction === undefined) throw new Error(`there is no corporate action ${id}`);
+    knownAction.close = close;
     this.version += 1;
-    return { ...found, close };
+    return { ...knownAction, close };
   }
 
   state(): CorporateActionsState {

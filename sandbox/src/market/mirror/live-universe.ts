@@ -37,9 +37,9 @@ export class LiveUniverse implements Universe {
   ) {
     let unreadable = 0;
     for (const row of rows) {
-      const found = instrumentOf(row);
-      if (found === undefined) unreadable += 1;
-      else this.byId.set(found.instrument.refId, found);
+      const instrument = instrumentOf(row);
+      if (instrument === undefined) unreadable += 1;
+      else this.byId.set(instrument.instrument.refId, instrument);
     }
     this.unreadable = unreadable;
     for (const { instrument } of this.byId.values()) this.enter(instrument);
@@ -102,9 +102,9 @@ export class LiveUniverse implements Universe {
     this.names.set(`${exchange} ${platName}`, instrument);
     if (derivativeType !== 'FUT' && derivativeType !== 'OPT') return;
     const name = `${exchange} ${asset}`;
-    const known = this.contracts.get(name);
-    if (known === undefined) this.contracts.set(name, [instrument]);
-    else known.push(instrument);
+    const instruments = this.contracts.get(name);
+    if (instruments === undefined) this.contracts.set(name, [instrument]);
+    else instruments.push(instrument);
   }
 
   /** Returns the facts that the master lacks of the contracts on an asset, and of the asset. */

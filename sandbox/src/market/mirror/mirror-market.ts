@@ -28,7 +28,7 @@ const NO_GREEKS: Greeks = { iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 };
  */
 export class MirrorMarket {
   /** Hears what was seen. */
-  listener: MirrorOwner['seen'] | undefined;
+  listener: MirrorOwner['onQuote'] | undefined;
   private readonly lines = new Map<number, QuoteHistory>();
   private readonly calendar: Calendar = createCalendar().calendar;
 
@@ -49,18 +49,18 @@ export class MirrorMarket {
   }
 
   /** Something was seen of an instrument, at an instant. */
-  note(refId: number, seen: MirrorQuote, at: number): void {
+  note(refId: number, quote: MirrorQuote, at: number): void {
     const line = this.line(refId);
     const past = at % LIVE_STEP_MS;
     // The first sight holds for the step that has begun: an order may arrive within it. What comes later is of the next one, also in
     // the very instant of a step: books may have gone by what was known then.
-    this.notify(refId, line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), seen);
+    this.notify(refId, line.note(quote, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), quote);
   }
 
   /** Returns a seen quote that has a price: that of the day before where nothing has traded yet. Undefined where there is none. */
-  priced(refId: number, seen: MirrorQuote): MirrorQuote | undefined {
-    const last = seen.last || this.previousClose(refId);
-    return last > 0 ? { ...seen, last } : undefined;
+  priced(refId: number, quote: MirrorQuote): MirrorQuote | undefined {
+    const last = quote.last || this.previousClose(refId);
+    return last > 0 ? { ...quote, last } : undefined;
   }
 
   /** An index was seen. */
@@ -119,14 +119,14 @@ export class MirrorMarket {
       previousClose,
       closeRange: () => null,
       depth(instrument, at, _around, levels) {
-        const seen = line(instrument)?.seenAt(at);
-        return { bids: seen?.bids.slice(0, levels) ?? [], asks: seen?.asks.slice(0, levels) ?? [] };
+        const quote = line(instrument)?.seenAt(at);
+        return { bids: quote?.bids.slice(0, levels) ?? [], asks: quote?.asks.slice(0, levels) ?? [] };
       },
       volume(instrument, from, to) {
-        const seen = line(instrument);
-        if (seen === undefined) return 0;
-        const before = istDayStart(from) === istDayStart(to) ? seen.volumeAt(from) : 0;
-        return Math.max(seen.volumeAt(to) - before, 0);
+        const history = line(instrument);
+        if (history === undefined) return 0;
+        const before = istDayStart(from) === istDayStart(to) ? history.volumeAt(from) : 0;
+        return Math.max(history.volumeAt(to) - before, 0);
       },
       openInterest: (instrument) => line(instrument)?.openInterest ?? 0,
       // Users' trades take what is in the book; they do not move the price of a market that has not felt them.
@@ -145,18 +145,18 @@ export class MirrorMarket {
     };
   }
 
-  private notify(refId: number, at: number | undefined, seen: MirrorQuote | undefined): void {
+  private notify(refId: number, at: number | undefined, quote: MirrorQuote | undefined): void {
     const instrument = this.universe.byRefId(refId);
-    if (at !== undefined && instrument !== undefined) this.listener?.(instrument, at, seen);
+    if (at !== undefined && instrument !== undefined) this.listener?.(instrument, at, quote);
   }
 
   private line(refId: number): QuoteHistory {
-    let found = this.lines.get(refId);
-    if (found === undefined) {
-      found = new QuoteHistory(this.universe.previousClose(refId));
-      this.lines.set(refId, found);
+    let history = this.lines.get(refId);
+    if (history === undefined) {
+      history = new QuoteHistory(this.universe.previousClose(refId));
+      this.lines.set(refId, history);
     }
-    return found;
+    return history;
   }
 
   private bars(instrument: Instrument, interval: string, from: number, to: number): Bar[] {

@@ -31,9 +31,9 @@ export class QuoteHistory {
   }
 
   /** Notes what was seen. Instants do not go back: a late sighting gets the latest one. @returns the instant from which it holds */
-  note(seen: MirrorQuote, at: number): number {
-    this.noteMinute(seen, at);
-    return this.put(seen, at);
+  note(quote: MirrorQuote, at: number): number {
+    this.noteMinute(quote, at);
+    return this.put(quote, at);
   }
 
   /** From an instant on nothing is known until the next sighting. @returns from when on; undefined where it was so before */
@@ -53,8 +53,8 @@ export class QuoteHistory {
   /** Returns the last quote that was seen by an instant; undefined where that is longer ago than books are kept, or never was. */
   seenAt(at: number): MirrorQuote | undefined {
     for (let index = this.indexAt(at); index >= 0; index--) {
-      const { seen } = this.entries[index]!;
-      if (seen !== undefined) return seen;
+      const { seen: lastQuote } = this.entries[index]!;
+      if (lastQuote !== undefined) return lastQuote;
     }
     return undefined;
   }
@@ -67,9 +67,9 @@ export class QuoteHistory {
   /** Quantity traded on the day of an instant until then. */
   volumeAt(at: number): number {
     const entry = this.entries[this.indexAt(at)];
-    const seen = this.seenAt(at);
+    const quote = this.seenAt(at);
     const day = istDayStart(at);
-    if (entry !== undefined && seen !== undefined) return istDayStart(entry.at) === day ? seen.volume : 0;
+    if (entry !== undefined && quote !== undefined) return istDayStart(entry.at) === day ? quote.volume : 0;
     const index = this.minutes.findLastIndex((bar) => bar.at + MINUTE <= at && bar.at >= day);
     return this.volumes[index] ?? 0;
   }
@@ -79,13 +79,13 @@ export class QuoteHistory {
     return this.minutes.filter(({ at }) => from <= at && at < to);
   }
 
-  private put(seen: MirrorQuote | undefined, at: number): number {
+  private put(quote: MirrorQuote | undefined, at: number): number {
     const { entries } = this;
     const last = entries.at(-1);
     const then = Math.max(at, last?.at ?? at);
     // Of one instant the latest holds; but a gap is not covered up.
-    if (last?.at === then && last.seen !== undefined && seen !== undefined) last.seen = seen;
-    else entries.push({ at: then, seen });
+    if (last?.at === then && last.seen !== undefined && quote !== undefined) last.seen = quote;
+    else entries.push({ at: then, seen: quote });
     const old = entries.findLastIndex((entry) => entry.at <= then - KEPT_MS);
     if (old > 0) entries.splice(0, old);
     return then;

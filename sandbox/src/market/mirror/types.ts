@@ -51,7 +51,7 @@ export interface MirrorOwner {
   /** Something was seen. */
   changed(): void;
   /** Takes a quote of an instrument, and the instant from which it holds; undefined where nothing is known from then on. */
-  seen(instrument: Instrument, at: number, seen: MirrorQuote | undefined): void;
+  onQuote(instrument: Instrument, at: number, quote: MirrorQuote | undefined): void;
 }
 
 /** The live side of a sandbox: it is read, and never traded on. */

@@ -95,12 +95,12 @@ function extendBy(shape: Shape | undefined, view: SecurityView, stretch: PathStr
 /** Returns the root's path in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
 function stretchesOf(view: SecurityView, security: Security, from: number, to: number): PathStretch[] {
   const { path, stableMinutes } = view;
-  const found: PathStretch[] = [];
+  const stretches: PathStretch[] = [];
   for (let minute = from; minute < to; minute++) {
     if (!tradesIn(path.grid, security.segment, minute)) continue;
     const price = still(path, security, minute);
     if (price !== undefined) {
-      found.push({ minute, ...flat(price) });
+      stretches.push({ minute, ...flat(price) });
       continue;
     }
     let end = minute + 1;
@@ -111,10 +111,10 @@ function stretchesOf(view: SecurityView, security: Security, from: number, to: n
       still(path, security, end) === undefined
     )
       end++;
-    found.push({ minute, ...path.span(minute, end) });
+    stretches.push({ minute, ...path.span(minute, end) });
     minute = end - 1;
   }
-  return found;
+  return stretches;
 }
 
 /** The stretches of a whole day, which all contracts of an underlying share. */
@@ -179,10 +179,11 @@ const running = new WeakMap<SecurityView, { to: number; shape: Shape | undefined
 
 /** Shape of a day before a second, as `shapeOf` gives it: what has come since the last time is added to what was known then. */
 function shapeBefore(view: SecurityView, security: Security, to: number): Shape | undefined {
-  const known = running.get(view);
-  const isSameMinute = known !== undefined && known.to <= to && floor(known.to / 60) === floor(to / 60);
+  const cachedShape = running.get(view);
+  const isSameMinute =
+    cachedShape !== undefined && cachedShape.to <= to && floor(cachedShape.to / 60) === floor(to / 60);
   const shape = isSameMinute
-    ? afterSeconds(known.shape && { ...known.shape }, view, security, known.to, to)
+    ? afterSeconds(cachedShape.shape && { ...cachedShape.shape }, view, security, cachedShape.to, to)
     : shapeOf(view, security, 0, to);
   running.set(view, { to, shape });
   return shape;

@@ -48,8 +48,8 @@ const TYPES: Record<Instrument['derivativeType'], CandleType> = {
 /** The instrument of a symbol, though it may have expired since. */
 function find(market: Market, query: CandleQuery): Instrument | undefined {
   for (const at of [Math.min(query.asOf, query.to), query.from]) {
-    const found = instrumentNamed(market.universe(at), query.exchange, query.symbol);
-    if (found && TYPES[found.derivativeType] === query.type) return found;
+    const instrument = instrumentNamed(market.universe(at), query.exchange, query.symbol);
+    if (instrument && TYPES[instrument.derivativeType] === query.type) return instrument;
   }
   return undefined;
 }

@@ -9,23 +9,23 @@ export interface CurveKnot {
 
 /** Curves over time by name, each 0 until its first point and as its last point says for ever after. */
 export class InterpolatedCurves {
-  private readonly known = new Map<string, CurveKnot[]>();
+  private readonly knotsByCurve = new Map<string, CurveKnot[]>();
 
   get empty(): boolean {
-    return this.known.size === 0;
+    return this.knotsByCurve.size === 0;
   }
 
   /** Replaces the course of a curve from an instant on: it runs through these points (absolute values, ascending). */
   set(name: string, from: number, knots: readonly CurveKnot[]): void {
-    const earlierKnots = (this.known.get(name) ?? []).filter(({ at }) => at < from);
+    const earlierKnots = (this.knotsByCurve.get(name) ?? []).filter(({ at }) => at < from);
     const cut = { at: from, value: this.value(name, from), ramp: true };
     // A jump at the very instant begins from the earlier value. A ramp in progress ends at the value that it has reached.
     const starts = knots[0]?.at === from && !knots[0].ramp ? [] : [cut];
-    this.known.set(name, [...earlierKnots, ...starts, ...knots]);
+    this.knotsByCurve.set(name, [...earlierKnots, ...starts, ...knots]);
   }
 
   value(name: string, at: number): number {
-    const knots = this.known.get(name);
+    const knots = this.knotsByCurve.get(name);
     if (knots === undefined) return 0;
     const index = upTo(knots, at);
     const before = knots[index - 1];
@@ -37,15 +37,15 @@ export class InterpolatedCurves {
 
   /** The instants (milliseconds) of a curve's points, ascending. */
   instants(name: string): number[] {
-    return (this.known.get(name) ?? []).map(({ at }) => at);
+    return (this.knotsByCurve.get(name) ?? []).map(({ at }) => at);
   }
 
   state(): [name: string, knots: CurveKnot[]][] {
-    return [...this.known].map(([name, knots]) => [name, [...knots]]);
+    return [...this.knotsByCurve].map(([name, knots]) => [name, [...knots]]);
   }
 
   restore(curves: [name: string, knots: CurveKnot[]][]): void {
-    for (const [name, knots] of curves) this.known.set(name, [...knots]);
+    for (const [name, knots] of curves) this.knotsByCurve.set(name, [...knots]);
   }
 }
 

@@ -90,7 +90,7 @@ function firstAt(
 }
 
 /** Part of a market that tells prices of others. */
-type Told = Pick<Market, 'price' | 'close' | 'previousClose' | 'bars' | 'depth'>;
+type PriceSource = Pick<Market, 'price' | 'close' | 'previousClose' | 'bars' | 'depth'>;
 
 /**
  * A market whose futures on MCX trade within their daily price limits. While a limit holds, a price that would be beyond it stays at it, and nobody
@@ -111,8 +111,8 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     const usual = market.previousClose(instrument, at);
     if (stepsOf(instrument, at) === undefined) return usual;
     const day = dayOf(at);
-    const known = before.get(instrument.refId);
-    if (known?.day === day) return known.close;
+    const dayClose = before.get(instrument.refId);
+    if (dayClose?.day === day) return dayClose.close;
     const found = closeOn(instrument, endOfPreviousDay(market, instrument, at), usual);
     before.set(instrument.refId, { day, close: found });
     return found;
@@ -131,8 +131,8 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
   /** The limit of the second of an instant. */
   function limitAt(instrument: Instrument, at: number): DailyLimit {
     const second = Math.floor(at / SECOND) * SECOND;
-    const known = limits.get(instrument.refId);
-    if (known?.at === second) return known.limit;
+    const cachedLimit = limits.get(instrument.refId);
+    if (cachedLimit?.at === second) return cachedLimit.limit;
     const limit = dailyLimit({ bars: market.bars, previousClose }, instrument, second)!;
     limits.set(instrument.refId, { at: second, limit });
     return limit;
@@ -148,7 +148,7 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     return { low: Math.min(low, free.low), high: Math.max(high, free.high) };
   }
 
-  const price: Told['price'] = (instrument, at, otherwise) => {
+  const price: PriceSource['price'] = (instrument, at, otherwise) => {
     const plain = market.price(instrument, at, otherwise);
     if (stepsOf(instrument, at) === undefined) return plain;
     const usual = otherwise === undefined ? plain : market.price(instrument, at);
@@ -156,11 +156,11 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     return limit === undefined ? plain : (plain * clamped(usual, limit)) / usual;
   };
 
-  const bars: Told['bars'] = (instrument, interval, from, to, asOf = Infinity) => {
-    const found = market.bars(instrument, interval, from, to, asOf);
-    return found.some(({ at }) => stepsOf(instrument, at) !== undefined)
-      ? found.map((bar) => bounded(instrument, interval, bar, asOf))
-      : found;
+  const bars: PriceSource['bars'] = (instrument, interval, from, to, asOf = Infinity) => {
+    const marketBars = market.bars(instrument, interval, from, to, asOf);
+    return marketBars.some(({ at }) => stepsOf(instrument, at) !== undefined)
+      ? marketBars.map((bar) => bounded(instrument, interval, bar, asOf))
+      : marketBars;
   };
 
   function bounded(instrument: Instrument, interval: string, bar: Bar, asOf: number): Bar {

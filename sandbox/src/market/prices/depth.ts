@@ -98,17 +98,17 @@ export function depthAround(
   const ask = (hitBid ? around + spread : around) + room;
   const occupied = (price: number): boolean => uniformOf(subKey(subKey(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): DepthLevel[] => {
-    const found: DepthLevel[] = [];
+    const bookLevels: DepthLevel[] = [];
     for (
       let price = best;
-      found.length < levels && price >= max(lower, tick) && price <= upper;
+      bookLevels.length < levels && price >= max(lower, tick) && price <= upper;
       price += direction * tick
     ) {
       if (abs(price - best) > levels * FURTHEST * tick) break;
-      if (price === best) found.push(atBest(level(price, liquidity, lot, step), liquidity, lot));
-      else if (occupied(price)) found.push(level(price, liquidity, lot, step));
+      if (price === best) bookLevels.push(atBest(level(price, liquidity, lot, step), liquidity, lot));
+      else if (occupied(price)) bookLevels.push(level(price, liquidity, lot, step));
     }
-    return found;
+    return bookLevels;
   };
   // At the end of its band a price is held by those who want to trade beyond it: nobody offers there.
   return {

@@ -20,7 +20,7 @@ const NONE: readonly { of: FactorExposure; weight: number }[] = [];
 
 /** Exposures of all instruments. */
 export class FactorExposures {
-  private readonly known = new Map<string, FactorExposure>();
+  private readonly exposures = new Map<string, FactorExposure>();
 
   /** @param betaOf how strongly the share in a row follows the market */
   constructor(
@@ -61,10 +61,10 @@ export class FactorExposures {
   }
 
   private keep(asset: string, make: (asset: string) => FactorExposure): FactorExposure {
-    let found = this.known.get(asset);
+    let found = this.exposures.get(asset);
     if (found === undefined) {
       found = make(asset);
-      this.known.set(asset, found);
+      this.exposures.set(asset, found);
     }
     return found;
   }

@@ -45,8 +45,8 @@ export class IndexDrivenFactor extends MarketFactor {
   }
 
   override day(index: number): FactorDay {
-    const known = this.led.get(index);
-    if (known) return known;
+    const factorDay = this.led.get(index);
+    if (factorDay) return factorDay;
     const path = this.pathOf(index);
     if (!path) return super.day(index);
     const { process, beta } = this.leader;

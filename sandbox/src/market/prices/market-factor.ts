@@ -79,9 +79,9 @@ export class MarketFactor {
   /** The index-th trading day. Each follows from those before it. */
   day(index: number): FactorDay {
     for (let i = this.days.length; i <= index; i++) this.days.push(this.next(i));
-    const found = this.days[index];
-    if (!found) throw new RangeError('The market is simulated from 2010 on');
-    return found;
+    const factorDay = this.days[index];
+    if (!factorDay) throw new RangeError('The market is simulated from 2010 on');
+    return factorDay;
   }
 
   private next(index: number): FactorDay {
@@ -150,16 +150,16 @@ export class MarketFactor {
    * the rest, and the whole of it for the market. Undefined on days without one.
    */
   average(index: number): { slope: number; deviation: number; market: number } | undefined {
-    const known = this.averages.get(index);
-    if (known) return known;
+    const cachedFit = this.averages.get(index);
+    if (cachedFit) return cachedFit;
     const { lastHalfHour } = this.clock(index);
     if (!lastHalfHour) return undefined;
     const { slope, deviation } = lastHalfHour;
     const { volatility, stretches } = this.day(index);
     const own = normalOf(subKey(subKey(this.key, this.calendar.at(index)), 6));
-    const found = { slope, deviation, market: slope * (stretches[0] as number) + deviation * volatility * own };
-    this.averages.set(index, found);
-    return found;
+    const fit = { slope, deviation, market: slope * (stretches[0] as number) + deviation * volatility * own };
+    this.averages.set(index, fit);
+    return fit;
   }
 
   /** Returns since the open at the minutes of a day. */

@@ -58,7 +58,7 @@ interface Moment {
 const timeOf = ({ minute, second }: Pick<Moment, 'minute' | 'second'>): number =>
   minute === null ? 0 : timeAt(minute, second);
 
-interface Held {
+interface SecurityActivity {
   security: Security;
   activity: TradingActivity;
 }
@@ -96,7 +96,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const exposures = new FactorExposures(catalog, scramble, (row) => processes.betaOf(row));
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
-  const held = new Map<number, Held>();
+  const held = new Map<number, SecurityActivity>();
   /** Options as last asked for. */
   const options = new WeakMap<OptionSecurity, { second: number; otherwise: PricingFactors; option: OptionNow }>();
 
@@ -112,7 +112,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return found;
   }
 
-  function hold(instrument: Instrument): Held {
+  function hold(instrument: Instrument): SecurityActivity {
     let found = held.get(instrument.refId);
     if (!found) {
       if (held.size >= HELD) held.clear();
@@ -159,13 +159,15 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
 
   function price(instrument: Instrument, at: number, otherwise = USUAL): number {
     const { security } = hold(instrument);
-    const found = moment(security, at);
-    if (found.minute === undefined)
-      return otherwise === USUAL ? security.last(found.index - 1) : closeWhere(security, found.index - 1, otherwise);
+    const dayMoment = moment(security, at);
+    if (dayMoment.minute === undefined)
+      return otherwise === USUAL
+        ? security.last(dayMoment.index - 1)
+        : closeWhere(security, dayMoment.index - 1, otherwise);
     const { underlying } = otherwise;
-    const view = viewOf(security, found, otherwise);
-    if (found.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
-    return priceAt(view, security, found.minute, found.second, underlying);
+    const view = viewOf(security, dayMoment, otherwise);
+    if (dayMoment.minute === null) return view.price((view.path.knots[0] as number) * underlying, 0);
+    return priceAt(view, security, dayMoment.minute, dayMoment.second, underlying);
   }
 
   /** Returns the view that prices a security; where the volatility is another, one that is not kept. */
@@ -293,20 +295,20 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   /** Returns an option at an instant: it lives at the price that its root has now. */
   function optionAt(security: OptionSecurity, at: number, otherwise: PricingFactors = USUAL): OptionNow {
     const second = floor(at / SECOND);
-    const known = options.get(security);
-    if (known?.second === second && known.otherwise === otherwise) return known.option;
-    const found = moment(security, at);
-    const { index } = found;
-    const isOpen = found.minute !== undefined;
+    const cachedPricing = options.get(security);
+    if (cachedPricing?.second === second && cachedPricing.otherwise === otherwise) return cachedPricing.option;
+    const dayMoment = moment(security, at);
+    const { index } = dayMoment;
+    const isOpen = dayMoment.minute !== undefined;
     const path = isOpen
-      ? security.root.path(index, found.minute === null ? false : found.night)
+      ? security.root.path(index, dayMoment.minute === null ? false : dayMoment.night)
       : security.root.path(index - 1);
-    const time = !isOpen ? timeAt(path.grid.minutes - 1, 59) : timeOf(found);
+    const time = !isOpen ? timeAt(path.grid.minutes - 1, 59) : timeOf(dayMoment);
     const last = path.knots[path.knots.length - 1] as number;
     const plain = isOpen
-      ? found.minute === null
+      ? dayMoment.minute === null
         ? (path.knots[0] as number)
-        : path.second(found.minute, found.second)
+        : path.second(dayMoment.minute, dayMoment.second)
       : last;
     const root = plain * otherwise.underlying;
     const view =
@@ -330,25 +332,30 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     const { security } = hold(option);
     if (!(security instanceof OptionSecurity))
       throw new RangeError(`${option.symbol} is not an option: it has no greeks`);
-    const found = moment(security, at);
-    if (found.minute === undefined || found.minute === null) {
-      const path = security.root.path(found.index);
+    const dayMoment = moment(security, at);
+    if (dayMoment.minute === undefined || dayMoment.minute === null) {
+      const path = security.root.path(dayMoment.index);
       return security.greeks(path, (path.knots[0] as number) * underlying, 0, volatility);
     }
-    const path = security.root.path(found.index, found.night);
-    return security.greeks(path, path.second(found.minute, found.second) * underlying, timeOf(found), volatility);
+    const path = security.root.path(dayMoment.index, dayMoment.night);
+    return security.greeks(
+      path,
+      path.second(dayMoment.minute, dayMoment.second) * underlying,
+      timeOf(dayMoment),
+      volatility,
+    );
   }
 
   function indicativeClose(instrument: Instrument, at: number): number | null {
     const { security } = hold(instrument);
-    const found = moment(security, at);
-    const print = security.days.grid(found.index).auctionPrint;
-    if (security.segment !== 'auction' || print === null || found.minute === undefined || found.minute === null)
+    const dayMoment = moment(security, at);
+    const print = security.days.grid(dayMoment.index).auctionPrint;
+    if (security.segment !== 'auction' || print === null || dayMoment.minute === undefined || dayMoment.minute === null)
       return null;
-    const { start } = security.days.grid(found.index);
+    const { start } = security.days.grid(dayMoment.index);
     const minute = floor((at - start) / MINUTE);
-    if (tradesIn(security.days.grid(found.index), 'auction', minute) || minute > print || minute < 0) return null;
-    const view = security.view(found.index);
+    if (tradesIn(security.days.grid(dayMoment.index), 'auction', minute) || minute > print || minute < 0) return null;
+    const view = security.view(dayMoment.index);
     return view.price(view.path.second(minute, floor(((at - start) % MINUTE) / SECOND)), print);
   }
 

@@ -27,8 +27,8 @@ export class MovedMinutes {
    */
   get(refId: number, usual: Bar, version: number, make: () => Bar): Bar {
     const minutes = this.minutesOf(refId);
-    const known = minutes.get(usual.at);
-    if (known?.version === version && isSame(known.usual, usual)) return known.moved;
+    const cachedMinute = minutes.get(usual.at);
+    if (cachedMinute?.version === version && isSame(cachedMinute.usual, usual)) return cachedMinute.moved;
     if (minutes.size >= MAX_MINUTES) minutes.clear();
     const moved = make();
     const { open, high, low, close } = usual;
@@ -37,8 +37,8 @@ export class MovedMinutes {
   }
 
   private minutesOf(refId: number): Map<number, MovedMinute> {
-    const known = this.byInstrument.get(refId);
-    if (known !== undefined) return known;
+    const cachedMinutes = this.byInstrument.get(refId);
+    if (cachedMinutes !== undefined) return cachedMinutes;
     if (this.byInstrument.size >= MAX_INSTRUMENTS) this.byInstrument.delete(this.byInstrument.keys().next().value!);
     const made = new Map<number, MovedMinute>();
     this.byInstrument.set(refId, made);

@@ -84,8 +84,9 @@ export class OptionSecurity extends Derivative {
 
   /** Returns the expected volatility of so many days after that of a path, as it can be reckoned in a minute of it. */
   private expected(path: DayPath, minute: number, days: number): number {
-    const known = this.foreseen;
-    if (known?.path === path && known.minute === minute && known.days === days) return known.volatility;
+    const cachedPath = this.foreseen;
+    if (cachedPath?.path === path && cachedPath.minute === minute && cachedPath.days === days)
+      return cachedPath.volatility;
     const { index } = path;
     const volatility = path.night
       ? this.root.expected(index - 1, this.days.grid(index - 1).minutes, days)

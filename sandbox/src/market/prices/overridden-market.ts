@@ -161,8 +161,8 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const exposure = underlyingRefId === null ? undefined : market.exposure(underlyingRefId);
     const underlying = exposure && [overrides.instants(exposure)[0], overrides.volatilityInstants(exposure)[0]];
     const all = [...own, ...(underlying ?? [])];
-    const known = all.filter((at) => at !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    const knownInstants = all.filter((at) => at !== undefined);
+    return knownInstants.length === 0 ? undefined : Math.min(...knownInstants);
   }
 
   /** The instants at which its price, or that of its underlying, begins to go otherwise, ascending. */
@@ -238,12 +238,12 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
   }
 
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
-    const found = market.bars(instrument, interval, from, to, asOf);
+    const marketBars = market.bars(instrument, interval, from, to, asOf);
     const begin = since(instrument) ?? Infinity;
     const first = Math.min(begin, overrides.tape.since(instrument.refId) ?? Infinity);
-    if (first === Infinity) return found;
+    if (first === Infinity) return marketBars;
     const instants = instantsOf(instrument);
-    return found.map((bar) => {
+    return marketBars.map((bar) => {
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));
       if (end <= first) return bar;
       const inside = instants.some((at) => at > bar.at && at < end);

@@ -95,8 +95,8 @@ export class DayPath implements Readonly<PathParts> {
 
   minute(k: number): PathMinute {
     this.minutes ??= [];
-    let found = this.minutes[k];
-    if (!found) {
+    let minute = this.minutes[k];
+    if (!minute) {
       const seconds = this.seconds(k);
       const open = seconds[0] as number;
       let high = open;
@@ -106,10 +106,10 @@ export class DayPath implements Readonly<PathParts> {
         if (price > high) high = price;
         if (price < low) low = price;
       }
-      found = { open, high, low, close: seconds[SECONDS_PER_MINUTE - 1] as number };
-      this.minutes[k] = found;
+      minute = { open, high, low, close: seconds[SECONDS_PER_MINUTE - 1] as number };
+      this.minutes[k] = minute;
     }
-    return found;
+    return minute;
   }
 
   /** The minutes [from, to) as one, without looking into those that cannot hold its extremes. */

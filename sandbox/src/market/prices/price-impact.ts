@@ -83,20 +83,20 @@ export class PriceImpact {
   /** Users bought so much of others (negative: sold to them); it shows from `at` (milliseconds) on. */
   add(name: string, quantity: number, at: number, curve: ImpactCurve): void {
     if (curve.recovery === 0) return;
-    const known = this.pushes.get(name) ?? [];
-    const last = known.at(-1);
+    const pushes = this.pushes.get(name) ?? [];
+    const last = pushes.at(-1);
     const from = max(at, last?.at ?? at);
     const before = last === undefined ? 0 : quantityAt(last, from);
     const push = { at: from, quantity: before + quantity, curve: deeper(before, last?.curve, curve) };
-    if (last?.at === from) known[known.length - 1] = push;
-    else known.push(push);
-    this.pushes.set(name, known);
+    if (last?.at === from) pushes[pushes.length - 1] = push;
+    else pushes.push(push);
+    this.pushes.set(name, pushes);
   }
 
   /** Returns the push at an instant, a fraction of the price. */
   shift(name: string, at: number): number {
-    const known = this.pushes.get(name);
-    const push = known && latest(known, at);
+    const pushes = this.pushes.get(name);
+    const push = pushes && latest(pushes, at);
     if (push === undefined) return 0;
     const shift = shiftOf(quantityAt(push, at), push.curve);
     return abs(shift) < MIN_PUSH ? 0 : shift;
@@ -138,7 +138,7 @@ export class PriceImpact {
   }
 
   state(): [name: string, pushes: PricePush[]][] {
-    return [...this.pushes].map(([name, known]) => [name, [...known]]);
+    return [...this.pushes].map(([name, pushes]) => [name, [...pushes]]);
   }
 
   restore(pushes: [name: string, pushes: PricePush[]][]): void {

@@ -279,8 +279,8 @@ export class PriceOverrides {
 
   /** All that trades in a listing push. */
   private pushed({ refId, asset, liquidity }: Omit<TakenLiquidity, 'waited'>): readonly NamedCurve[] {
-    const known = this.pushedBy.get(refId);
-    if (known?.asset === asset && isSame(known.liquidity, liquidity)) return known.curves;
+    const cachedLiquidity = this.pushedBy.get(refId);
+    if (cachedLiquidity?.asset === asset && isSame(cachedLiquidity.liquidity, liquidity)) return cachedLiquidity.curves;
     const curves = this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
     this.pushedBy.set(refId, { asset, liquidity, curves });
     return curves;
@@ -294,8 +294,8 @@ export class PriceOverrides {
 
   /** The weighted sum of what an index or a fund consists of, without what users' trades push. */
   private ofMembers({ asset, members }: FactorExposure, at: number): number {
-    const known = this.ofIndices.get(asset);
-    if (known?.at === at && known.version === this.version) return known.factor;
+    const cachedFactor = this.ofIndices.get(asset);
+    if (cachedFactor?.at === at && cachedFactor.version === this.version) return cachedFactor.factor;
     const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factorAlone(of, at), 0);
     this.ofIndices.set(asset, { at, version: this.version, factor });
     return factor;
@@ -323,8 +323,8 @@ const nameOf = (part: ImpactPart, refId: number, asset: string): string =>
 const soonName = (asset: string): string => `${asset}, soon forgotten`;
 
 function earliest(instants: readonly (number | undefined)[]): number | undefined {
-  const known = instants.filter((at) => at !== undefined);
-  return known.length === 0 ? undefined : min(...known);
+  const knownInstants = instants.filter((at) => at !== undefined);
+  return knownInstants.length === 0 ? undefined : min(...knownInstants);
 }
 
 function start(curves: InterpolatedCurves, { asset, from, knots }: PriceCourse): void {

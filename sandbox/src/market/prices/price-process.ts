@@ -19,8 +19,8 @@ export class PathCache {
 
   get(root: number, index: number, make: () => DayPath): DayPath {
     const name = root * 16384 + index;
-    const kept = this.paths.get(name);
-    if (kept) return kept;
+    const cachedPath = this.paths.get(name);
+    if (cachedPath) return cachedPath;
     const path = make();
     if (this.paths.size >= this.capacity) this.paths.delete(this.paths.keys().next().value as number);
     this.paths.set(name, path);

@@ -48,11 +48,11 @@ class RecordedMinutes {
 
   /** Adds a bar of less than a minute. */
   add(k: number, bar: RecordedBar): void {
-    const known = this.get(k);
+    const cachedMinute = this.get(k);
     this.set(k, {
-      open: known?.open ?? bar.open,
-      high: max(known?.high ?? bar.high, bar.high),
-      low: min(known?.low ?? bar.low, bar.low),
+      open: cachedMinute?.open ?? bar.open,
+      high: max(cachedMinute?.high ?? bar.high, bar.high),
+      low: min(cachedMinute?.low ?? bar.low, bar.low),
       close: bar.close,
     });
     const parts = this.within.get(k);

@@ -17,12 +17,12 @@ const OF_DAYS = ['1w', '1mth'];
  */
 export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }: Recordings): Market {
   if (ticks.size === 0) return market;
-  const known = new Map<number, ReadonlyMap<number, TickDay> | undefined>();
+  const daysByRefId = new Map<number, ReadonlyMap<number, TickDay> | undefined>();
 
   function daysOf(instrument: Instrument): ReadonlyMap<number, TickDay> | undefined {
     const { refId } = instrument;
-    if (!known.has(refId)) known.set(refId, ticks.get(nameOf(instrument)));
-    return known.get(refId);
+    if (!daysByRefId.has(refId)) daysByRefId.set(refId, ticks.get(nameOf(instrument)));
+    return daysByRefId.get(refId);
   }
 
   /** True if its candles and closes are made of ticks here. */
@@ -90,9 +90,9 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
   }
 
   function bars(instrument: Instrument, interval: string, from: number, to: number, asOf = Infinity): Bar[] {
-    const found = market.bars(instrument, interval, from, to, asOf);
-    if (!isOwn(instrument)) return found;
-    return found.map((bar) => {
+    const marketBars = market.bars(instrument, interval, from, to, asOf);
+    if (!isOwn(instrument)) return marketBars;
+    return marketBars.map((bar) => {
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));
       if (!OF_DAYS.includes(interval)) return seenBar(instrument, bar, end);
       return bars(instrument, '1d', bar.at, end, asOf).reduce(

@@ -17,23 +17,23 @@ export class TradeTape {
 
   /** A trade (once, also where users were on both sides). */
   add(refId: number, price: number, quantity: number, at: number): void {
-    const known = this.entries.get(refId) ?? [];
+    const entries = this.entries.get(refId) ?? [];
     const second = Math.floor(at / SECOND) * SECOND;
-    const last = known.at(-1);
+    const last = entries.at(-1);
     if (last?.at === second) {
       last.high = Math.max(last.high, price);
       last.low = Math.min(last.low, price);
       last.quantity += quantity;
       last.total += quantity;
-    } else known.push({ at: second, high: price, low: price, quantity, total: (last?.total ?? 0) + quantity });
-    this.entries.set(refId, known);
+    } else entries.push({ at: second, high: price, low: price, quantity, total: (last?.total ?? 0) + quantity });
+    this.entries.set(refId, entries);
   }
 
   /** Quantity of the seconds that begin in [from, to). */
   volume(refId: number, from: number, to: number): number {
-    const known = this.entries.get(refId);
-    if (known === undefined) return 0;
-    const upTo = (at: number): number => known[position(known, at) - 1]?.total ?? 0;
+    const entries = this.entries.get(refId);
+    if (entries === undefined) return 0;
+    const upTo = (at: number): number => entries[position(entries, at) - 1]?.total ?? 0;
     return upTo(to) - upTo(from);
   }
 
@@ -44,12 +44,12 @@ export class TradeTape {
 
   /** Seconds that begin in [from, to), oldest first. */
   within(refId: number, from: number, to: number): readonly TapeEntry[] {
-    const known = this.entries.get(refId);
-    return known === undefined ? [] : known.slice(position(known, from), position(known, to));
+    const entries = this.entries.get(refId);
+    return entries === undefined ? [] : entries.slice(position(entries, from), position(entries, to));
   }
 
   state(): [refId: number, entries: TapeEntry[]][] {
-    return [...this.entries].map(([refId, known]) => [refId, known.map((entry) => ({ ...entry }))]);
+    return [...this.entries].map(([refId, entries]) => [refId, entries.map((entry) => ({ ...entry }))]);
   }
 
   restore(entries: [refId: number, entries: TapeEntry[]][]): void {

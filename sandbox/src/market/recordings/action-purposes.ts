@@ -44,15 +44,15 @@ const MOVES =
  * @returns a text that says what is not understood, where something of it is a dividend, a split or a bonus issue and has no known form
  */
 export function readPurpose(text: string, faceValue: number | undefined): ActionPurpose | string {
-  const found: ActionPurpose = { dividend: 0, ratio: undefined, others: [] };
+  const purpose: ActionPurpose = { dividend: 0, ratio: undefined, others: [] };
   if (text.length > MAX_LENGTH) return `the purpose has more than ${MAX_LENGTH} characters`;
   const plain = statedOnce(plainText(text));
   if (plain === undefined) return 'it does not say whether the dividend in brackets is a part of the other';
   for (const part of partsOf(plain)) {
-    const wrong = take(part, faceValue, found);
+    const wrong = take(part, faceValue, purpose);
     if (wrong !== undefined) return wrong;
   }
-  return found;
+  return purpose;
 }
 
 /** In capitals, without "/-" behind amounts and without what is told twice. */
@@ -72,11 +72,11 @@ function plainText(text: string): string {
  * @returns undefined where they may be a part of it or more
  */
 function statedOnce(text: string): string | undefined {
-  const found = IN_BRACKETS.exec(text);
-  const total = found && hundredthsIn(text.slice(0, found.index)).at(-1);
-  if (found === null || total === null || total === undefined) return text;
-  const sum = hundredthsIn(found[1]!).reduce((all, amount) => all + amount, 0);
-  return sum === total ? text.replace(found[0], ' ') : undefined;
+  const match = IN_BRACKETS.exec(text);
+  const total = match && hundredthsIn(text.slice(0, match.index)).at(-1);
+  if (match === null || total === null || total === undefined) return text;
+  const sum = hundredthsIn(match[1]!).reduce((all, amount) => all + amount, 0);
+  return sum === total ? text.replace(match[0], ' ') : undefined;
 }
 
 /** Hundredths of all rupees and percents in a text. */
@@ -96,28 +96,28 @@ function partsOf(plain: string): string[] {
 }
 
 /** Adds a part to what was found. @returns why it is not understood */
-function take(part: string, faceValue: number | undefined, found: ActionPurpose): string | undefined {
+function take(part: string, faceValue: number | undefined, purpose: ActionPurpose): string | undefined {
   if (SPLIT.test(part)) {
     const [from, to, ...more] = [...part.matchAll(FACE_VALUES)].map((value) => Number(value[1]));
     const isWhole = from !== undefined && to !== undefined && to > 0 && more.length === 0;
     if (!isWhole || from <= to || !Number.isInteger(from / to))
       return `"${part}" does not say from which face value to which`;
-    return addRatio(found, 'split', 1, from / to);
+    return addRatio(purpose, 'split', 1, from / to);
   }
   const bonus = BONUS.exec(part);
   if (bonus !== null) {
     const [issued, held] = [Number(bonus[1]), Number(bonus[2])];
-    return issued === 0 || held === 0 ? `"${part}" is no ratio` : addRatio(found, 'bonus', held, held + issued);
+    return issued === 0 || held === 0 ? `"${part}" is no ratio` : addRatio(purpose, 'bonus', held, held + issued);
   }
   if (DIVIDEND.test(part) && NOT_SHARES.test(part)) return undefined;
   if (DIVIDEND.test(part) && !MOVES.test(part)) {
     const amount = RUPEES.exec(part) ?? AMOUNT.exec(part.replace(YEARS, ' '));
     const rupees = amount === null ? NaN : Number(amount[1]) * unitOf(amount[2], faceValue);
     if (!(rupees > 0) || BOTH_UNITS.test(part)) return `"${part}" does not say how many rupees a share`;
-    found.dividend += Math.round(rupees * 100);
+    purpose.dividend += Math.round(rupees * 100);
     return undefined;
   }
-  if (MOVES.test(part)) found.others.push(part);
+  if (MOVES.test(part)) purpose.others.push(part);
   return undefined;
 }
 
@@ -127,7 +127,7 @@ function unitOf(unit: string | undefined, faceValue: number | undefined): number
   return unit.startsWith('PAIS') ? 0.01 : (faceValue ?? NaN) / 100;
 }
 
-function addRatio(found: ActionPurpose, kind: 'split' | 'bonus', before: number, after: number): undefined {
-  const so = found.ratio ?? { kind, before: 1, after: 1 };
-  found.ratio = { kind: so.kind, before: so.before * before, after: so.after * after };
+function addRatio(purpose: ActionPurpose, kind: 'split' | 'bonus', before: number, after: number): undefined {
+  const so = purpose.ratio ?? { kind, before: 1, after: 1 };
+  purpose.ratio = { kind: so.kind, before: so.before * before, after: so.after * after };
 }

@@ -189,7 +189,7 @@ export interface BarSeries {
  * @throws OptionError where its days contradict each other, or none tells
  */
 export function namesEnds(file: FileRows, series: readonly BarSeries[], days: TradingDays): boolean {
-  if (file.tellsTime === true) return file.time !== 'begin';
+  if (file.isTimeCertain === true) return file.time !== 'begin';
   const within = series.filter(({ interval }) => interval < DAY_SECONDS);
   if (within.length === 0) return false;
   const opens: RecordedRow[] = [];

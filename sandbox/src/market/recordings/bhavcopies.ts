@@ -59,12 +59,12 @@ interface Form {
   rowInstrument(cell: (name: string) => string, catalog: AssetCatalog): RowInstrument;
 }
 
-function share(found: NameResolution, symbol: string, series: string): RowInstrument {
+function share(resolution: NameResolution, symbol: string, series: string): RowInstrument {
   const rank = SHARE_SERIES.indexOf(series);
   if (rank < 0) return { left: `${symbol} ${series}`.trim(), why: NO_SHARE };
-  if (found === undefined) return { left: symbol, why: NO_SUCH };
-  if ('isNot' in found) return { left: symbol, why: `of which each is ${found.isNot}` };
-  return { named: found, rank, hasVolume: true };
+  if (resolution === undefined) return { left: symbol, why: NO_SUCH };
+  if ('isNot' in resolution) return { left: symbol, why: `of which each is ${resolution.isNot}` };
+  return { named: resolution, rank, hasVolume: true };
 }
 
 /** A row of NSE: its symbol, its series, and its ISIN where the file has one. */
@@ -88,8 +88,8 @@ function optionOf(
   rest: Pick<OptionCells, 'date' | 'expiry' | 'strike' | 'close'>,
 ): RowInstrument {
   if (kind !== 'CE' && kind !== 'PE') return { left: symbol, why: FUTURE };
-  const found = resolveInstrument(catalog, symbol, exchange);
-  const named = found === undefined || 'isNot' in found ? undefined : found;
+  const resolution = resolveInstrument(catalog, symbol, exchange);
+  const named = resolution === undefined || 'isNot' in resolution ? undefined : resolution;
   if (named === undefined || catalog.underlying(named.exchange, named.symbol) === undefined)
     return { left: symbol, why: NO_SUCH };
   return { named, isPut: kind === 'PE', ...rest };
@@ -159,9 +159,9 @@ const FORMS: readonly Form[] = [
     },
     date: 'indexdate',
     rowInstrument(cell, catalog) {
-      const found = index(catalog, cell('indexname'), false);
+      const rowInstrument = index(catalog, cell('indexname'), false);
       const isClosed = ['openindexvalue', 'highindexvalue', 'lowindexvalue'].every((name) => /^-?$/.test(cell(name)));
-      return isClosed && 'named' in found ? { left: cell('indexname'), why: CLOSE_ALONE } : found;
+      return isClosed && 'named' in rowInstrument ? { left: cell('indexname'), why: CLOSE_ALONE } : rowInstrument;
     },
   },
   {
@@ -202,8 +202,8 @@ export const isCompanion = (file: string, text: string, isInSet = false): boolea
 
 /** The day of Pd250517.csv, EQ010124.CSV and EQ_ISINCODE_01012024.CSV. */
 function dayInName(file: string): string | undefined {
-  const found = /(?:^|\D)(\d\d)(\d\d)(\d\d(?:\d\d)?)(?=\D|$)/.exec(file);
-  return found === null ? undefined : `${found[3]!.length === 2 ? '20' : ''}${found[3]}-${found[2]}-${found[1]}`;
+  const match = /(?:^|\D)(\d\d)(\d\d)(\d\d(?:\d\d)?)(?=\D|$)/.exec(file);
+  return match === null ? undefined : `${match[3]!.length === 2 ? '20' : ''}${match[3]}-${match[2]}-${match[1]}`;
 }
 
 /**
@@ -231,10 +231,10 @@ export function bhavcopyOf(
   return {
     values: (cells) => [...(date === undefined ? [] : [date]), ...places.map((place) => cells[place]!)],
     rowInstrument(cells) {
-      const found = form.rowInstrument((name) => cell(cells, name), catalog);
-      const wantsVolume = !('why' in found) && (!('rank' in found) || found.hasVolume);
-      const { symbol } = 'named' in found ? found.named : { symbol: '' };
-      return wantsVolume && Number(cell(cells, volume)) === 0 ? { left: symbol, why: NOTHING } : found;
+      const rowInstrument = form.rowInstrument((name) => cell(cells, name), catalog);
+      const needsVolume = !('why' in rowInstrument) && (!('rank' in rowInstrument) || rowInstrument.hasVolume);
+      const { symbol } = 'named' in rowInstrument ? rowInstrument.named : { symbol: '' };
+      return needsVolume && Number(cell(cells, volume)) === 0 ? { left: symbol, why: NOTHING } : rowInstrument;
     },
   };
 }
@@ -286,7 +286,7 @@ export class BhavcopyReader {
       ...rows,
       file: this.file,
       kind: 'bhavcopy',
-      tellsUnit: this.terms.prices !== undefined,
+      isUnitKnown: this.terms.prices !== undefined,
       straddles,
       notes: [...reported, ...this.formerNames.notes(this.file)],
       leftOut: this.leftOut.all(),

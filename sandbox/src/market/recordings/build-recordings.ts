@@ -11,7 +11,7 @@ import {
   runningVolumesOf,
   splitOf,
 } from './plausibility';
-import { haltsOf } from './halts';
+import { recordedHalts } from './halts';
 import { lackingDataNotes, untradedRowNotes } from './warnings';
 import { ContractDays } from './contract-days';
 import { selectReplayedActions, type ActionRows } from './recorded-actions';
@@ -101,7 +101,7 @@ export function buildRecordings(
 ): Recordings {
   const assemblies = new Map<string, { assembly: RecordingBuilder; row: RecordedRow }>();
   const notes: string[] = [];
-  const taken: TakenRows[] = [];
+  const takenRows: TakenRows[] = [];
   const untaken: (LeftOut & { file: string })[] = [];
   const onNse = new Set(
     files.flatMap(({ rows }) =>
@@ -116,9 +116,9 @@ export function buildRecordings(
     const unpack = unpacker(file, byName);
     let repeated = 0;
     const all = [...byName.keys()].map((instrument) => {
-      const found = unpack(instrument);
-      repeated += found.repeated;
-      return { instrument, count: found.rows.length, rows: () => unpack(instrument).rows };
+      const unpacked = unpack(instrument);
+      repeated += unpacked.repeated;
+      return { instrument, count: unpacked.rows.length, rows: () => unpack(instrument).rows };
     });
     const usual = file.interval === undefined ? usualStep(all) : undefined;
     const series = new Map(
@@ -150,7 +150,7 @@ export function buildRecordings(
         ...row,
         at: ends ? row.at - interval * SECOND : row.at,
       }));
-      taken.push({ file: file.file, instrument, interval, count: rows.length, first: first!, last: last! });
+      takenRows.push({ file: file.file, instrument, interval, count: rows.length, first: first!, last: last! });
       const found = assemblies.get(instrument) ?? {
         assembly: new RecordingBuilder(days, segmentOf(catalog, rows[0]!)),
         row: rows[0]!,
@@ -194,7 +194,7 @@ export function buildRecordings(
   const dates = [...new Set([...instruments.values()].flatMap((instrument) => [...instrument.days.keys()]))].sort(
     (a, b) => a - b,
   );
-  const halts = haltsOf([...instruments.values()], catalog, days);
+  const halts = recordedHalts([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
     notes.push(
       `${formatDayNumber(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
@@ -202,7 +202,7 @@ export function buildRecordings(
   const ticks = files.flatMap((file) => file.ticks);
   const contractDays = new ContractDays(days);
   return {
-    taken,
+    taken: takenRows,
     leftOut: untaken,
     instruments,
     straddles: straddlesOf(files),
@@ -220,11 +220,11 @@ export function buildRecordings(
 
 /** Ticks by instrument and day. @throws OptionError where two files have those of one day */
 function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickDay>> {
-  const found = new Map<string, Map<number, TickDay>>();
+  const tickDays = new Map<string, Map<number, TickDay>>();
   for (const { file, ticks } of files)
     for (const tick of ticks) {
-      const days = found.get(nameOf(tick)) ?? new Map<number, TickDay>();
-      found.set(nameOf(tick), days);
+      const days = tickDays.get(nameOf(tick)) ?? new Map<number, TickDay>();
+      tickDays.set(nameOf(tick), days);
       if (days.has(tick.day))
         refuseRow(
           file,
@@ -233,18 +233,18 @@ function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickD
         );
       days.set(tick.day, tick);
     }
-  return found;
+  return tickDays;
 }
 
 /** By underlying, ascending by day; of an expiry that two files tell of the first. */
 function straddlesOf(files: readonly FileRows[]): Map<string, RecordedStraddle[]> {
-  const found = new Map<string, RecordedStraddle[]>();
+  const straddles = new Map<string, RecordedStraddle[]>();
   for (const straddle of files.flatMap((file) => file.straddles).sort((a, b) => a.day - b.day)) {
-    const of = found.get(nameOf(straddle)) ?? [];
-    found.set(nameOf(straddle), of);
+    const of = straddles.get(nameOf(straddle)) ?? [];
+    straddles.set(nameOf(straddle), of);
     if (!of.some(({ day, expiry }) => day === straddle.day && expiry === straddle.expiry)) of.push(straddle);
   }
-  return found;
+  return straddles;
 }
 
 const clock = (minute: number): string =>

@@ -13,7 +13,7 @@ const MAX_KEPT = 200;
 
 /** Makes the ticks of days of contracts, and keeps those that were asked for last. */
 export class ContractDays {
-  private readonly kept = new Map<RecordedDay, readonly WrittenTick[]>();
+  private readonly ticksByDay = new Map<RecordedDay, readonly WrittenTick[]>();
 
   constructor(private readonly days: TradingDays) {}
 
@@ -28,11 +28,11 @@ export class ContractDays {
   }
 
   private ticksOf(recorded: RecordedDay, start: number): readonly WrittenTick[] {
-    const ticks = this.kept.get(recorded) ?? ticksOf(recorded, start);
+    const ticks = this.ticksByDay.get(recorded) ?? ticksOf(recorded, start);
     // The last one of the map was asked for last.
-    this.kept.delete(recorded);
-    this.kept.set(recorded, ticks);
-    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    this.ticksByDay.delete(recorded);
+    this.ticksByDay.set(recorded, ticks);
+    if (this.ticksByDay.size > MAX_KEPT) this.ticksByDay.delete(this.ticksByDay.keys().next().value!);
     return ticks;
   }
 }

@@ -26,9 +26,9 @@ export function contractNamed(catalog: AssetCatalog, name: string): NamedInstrum
   if (name.length > MAX_LENGTH) return undefined;
   const [, before, bare = '', behind] = AROUND.exec(name.trim().toUpperCase()) ?? [];
   const exchange = /^B/.test(before ?? behind ?? '') ? 'BSE' : 'NSE';
-  const found = nearest(catalog, exchange, exactly(bare), dated(bare));
-  if (found === undefined || catalog.underlying(exchange, found.asset) === undefined) return undefined;
-  return { exchange, symbol: found.symbol };
+  const namedContract = nearest(catalog, exchange, exactly(bare), dated(bare));
+  if (namedContract === undefined || catalog.underlying(exchange, namedContract.asset) === undefined) return undefined;
+  return { exchange, symbol: namedContract.symbol };
 }
 
 interface Contract {
@@ -65,8 +65,13 @@ export function contractOn(
   option: { strike: number; type: 'CE' | 'PE' } | undefined,
 ): NamedInstrument | undefined {
   if (catalog.underlying(exchange, symbol) === undefined) return undefined;
-  const found = contract(symbol, codeOf(year % 100, month, date), option && String(option.strike), option?.type);
-  return { exchange, symbol: found.symbol };
+  const namedContract = contract(
+    symbol,
+    codeOf(year % 100, month, date),
+    option && String(option.strike),
+    option?.type,
+  );
+  return { exchange, symbol: namedContract.symbol };
 }
 
 function exactly(name: string): Contract | undefined {

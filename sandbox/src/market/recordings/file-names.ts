@@ -8,7 +8,7 @@ import { secondsOf } from './replay-config';
 /** Charts put signs that tell downloads apart behind the interval: `NSE_RELIANCE, 5_1a2b3`. */
 const CHART_ID = /(,\s*\d{0,3}[A-Z]?)_[0-9a-f]{5,8}(?=$|[ (])/;
 
-export interface FileName {
+export interface FileNameReading {
   /** Undefined where the name holds none, or more than is understood. */
   named: NamedInstrument | undefined;
   /** The future or option that it names with its expiry. */
@@ -55,12 +55,12 @@ const CONTRACT_WORDS = /^(CE|PE|CALL|PUT|FUT|FUTURES?|OPT|OPTIONS?|I|II|III)$/;
 /** As charts of a trading terminal write it: M1, M15, H1, D1. */
 const TERMINAL_BARS = /^([MHD])(\d{1,2})$/;
 
-function barsOf(token: string): FileName['bars'] {
+function barsOf(token: string): FileNameReading['bars'] {
   const terminal = TERMINAL_BARS.exec(token.toUpperCase());
   if (terminal !== null) return secondsOf(`${terminal[2]}${terminal[1]!.toLowerCase()}`);
-  const found = BARS.exec(token.toUpperCase());
-  if (found === null) return undefined;
-  const [, number, unit] = found as unknown as [string, string | undefined, string];
+  const match = BARS.exec(token.toUpperCase());
+  if (match === null) return undefined;
+  const [, number, unit] = match as unknown as [string, string | undefined, string];
   // "minute" alone is what many call any bars that are shorter than a day.
   if (number === undefined && /^[SM]/.test(unit) && !unit.startsWith('MO')) return undefined;
   const count = number ?? '1';
@@ -83,14 +83,14 @@ const isPlain = (token: string): boolean =>
  * Reads a file's name such as `NIFTY BANK_minute.csv`, `NSE_RELIANCE, 15.csv` or `minute_NIFTY_2020-03.txt.gz`. It names an
  * instrument where one part of it does, and all else is days, intervals, exchanges and words such as *data*.
  */
-export function readFileName(catalog: AssetCatalog, file: string): FileName {
+export function readFileName(catalog: AssetCatalog, file: string): FileNameReading {
   let bare = file.replace(/^.*[/\\]/, '');
   while (EXTENSIONS.test(bare)) bare = bare.replace(EXTENSIONS, '');
   // A chart writes the interval behind a comma, and a bare number there is minutes.
   const charted = /,\s*(\d{1,3})$/.exec(bare);
   const named = bare.replace(CHART_ID, '$1').replace(/%26/g, '&').replace(/%20/g, ' ');
   const text = DATES.reduce((rest, dates) => rest.replace(dates, '|'), named).replace(/\(\d+\)/g, '|');
-  const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((found) => ({ token: found[0], at: found.index }));
+  const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((match) => ({ token: match[0], at: match.index }));
   // There 1M is a month: minutes have no letter.
   const isMonths = /,\s*\d{1,2}M(?![a-zA-Z])/.test(bare);
   const lengths = parts.map(({ token }) => barsOf(token)).filter((found) => found !== undefined);
@@ -102,7 +102,7 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
     ...(seconds.length === 0 ? lengths : [Math.min(...seconds)]),
   ][0];
   const exchange = parts.map(({ token }) => EXCHANGES[token.toUpperCase()]).find((found) => found !== undefined);
-  const found = new Map<string, NamedInstrument>();
+  const instruments = new Map<string, NamedInstrument>();
   for (let from = 0; from < parts.length; from++)
     for (let to = from; to < parts.length; to++) {
       if (!parts.every(({ token }, i) => (i >= from && i <= to) || isPlain(token))) continue;
@@ -114,10 +114,11 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
       const named =
         resolveInstrument(catalog, span, own ? exchange : undefined) ??
         (from === to && parts.length === 1 ? shareOfBseCode(span) : undefined);
-      if (named !== undefined && !('isNot' in named)) found.set(`${named.exchange} ${named.symbol}`, named);
+      if (named !== undefined && !('isNot' in named)) instruments.set(`${named.exchange} ${named.symbol}`, named);
     }
-  const [only, ...others] = found.values();
-  if (others.length > 0) return { named: undefined, why: `its name may mean ${[...found.keys()].join(' or ')}`, bars };
+  const [only, ...others] = instruments.values();
+  if (others.length > 0)
+    return { named: undefined, why: `its name may mean ${[...instruments.keys()].join(' or ')}`, bars };
   if (only !== undefined) return { named: only, why: '', bars };
   const isContract = parts.some(({ token }) => CONTRACT_WORDS.test(token.toUpperCase())) || isOfContract(catalog, bare);
   const contractParts = parts.filter(({ token }) => !isPlain(token));

@@ -40,8 +40,10 @@ function aligned(rows: readonly string[][]): string[] {
 export function formatCheck({ taken, leftOut, notes }: Pick<Recordings, 'taken' | 'leftOut' | 'notes'>): string {
   const left = leftOut.map((reason) => `${reason.file}: left out ${leftOutText(reason, true)}.`);
   // The notes name only some of what is left out.
-  const others = notes.filter((note) => !/: left out \d+ rows? /.test(note));
-  return [...aligned([HEADING, ...taken.map(cellsOf)]), '', ...[...left, ...others].map((line) => `- ${line}`)].join(
-    '\n',
-  );
+  const otherNotes = notes.filter((note) => !/: left out \d+ rows? /.test(note));
+  return [
+    ...aligned([HEADING, ...taken.map(cellsOf)]),
+    '',
+    ...[...left, ...otherNotes].map((line) => `- ${line}`),
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Halts, TradingDays } from '../reference/calendar';
+import type { HaltsByDay, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { SECOND, startOfDay } from '../../shared/dates';
 import { nameOf, type Recording } from './types';
@@ -13,7 +13,11 @@ const REOPENING_SECONDS = 1200;
  * An index has a value in every minute of trading: where it has none, the exchanges stood still. What it shows for a few
  * minutes between two such gaps is of the call auction before the market reopens.
  */
-export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog, calendar: TradingDays): Halts {
+export function recordedHalts(
+  recordings: readonly Recording[],
+  catalog: AssetCatalog,
+  calendar: TradingDays,
+): HaltsByDay {
   const halts = new Map<number, [number, number][]>();
   const indices = recordings.filter(
     (recording) => catalog.indexRowOf.has(nameOf(recording)) && recording.interval < HALT_SECONDS,
@@ -23,21 +27,21 @@ export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog,
     const bars = recorded.bars();
     const { start, continuous } = calendar.grid(calendar.indexOf(day));
     const first = (start - startOfDay(day)) / SECOND;
-    const found: [number, number][] = [];
+    const spans: [number, number][] = [];
     for (let i = 1; i < bars.length; i++) {
       // An index does not move in the closing auction either.
       const trading = continuous.auction.find(([, to]) => bars[i - 1]!.to < to * MINUTE_SECONDS);
       if (trading === undefined) continue;
       const [before, after] = [bars[i - 1]!.to, Math.min(bars[i]!.from, trading[1] * MINUTE_SECONDS)];
       if (after - before < HALT_SECONDS) continue;
-      const last = found.at(-1);
+      const last = spans.at(-1);
       if (last !== undefined && before - last[1] < REOPENING_SECONDS) last[1] = after;
-      else found.push([before, after]);
+      else spans.push([before, after]);
     }
-    if (found.length > 0)
+    if (spans.length > 0)
       halts.set(
         day,
-        found.map(([from, to]) => [Math.ceil((first + from) / 60), Math.floor((first + to) / 60)]),
+        spans.map(([from, to]) => [Math.ceil((first + from) / 60), Math.floor((first + to) / 60)]),
       );
   }
   return halts;

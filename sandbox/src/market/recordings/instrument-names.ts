@@ -194,8 +194,8 @@ export function resolveInstrument(
     rest = rest.slice(prefix[0].length).trim();
   }
   for (let suffix = SUFFIX.exec(rest); ; suffix = SUFFIX.exec(rest)) {
-    const found = called(catalog, rest, reported, day);
-    if (found !== undefined || suffix === null) return found;
+    const resolution = called(catalog, rest, reported, day);
+    if (resolution !== undefined || suffix === null) return resolution;
     if (suffix[1] !== undefined && !says(suffix[1])) return { isNot: `one of another exchange than ${exchange}` };
     rest = rest.slice(0, suffix.index).trim();
   }
@@ -214,8 +214,8 @@ export function shareByIsin(
 ): NameResolution {
   const { byIsin, byCompany } = tables();
   const own = ISIN.test(isin) ? isin : '';
-  const found = ofRow(byIsin.get(own), exchange) ?? ofRow(byCompany.get(own.slice(0, COMPANY_LENGTH)), exchange);
-  if (found !== undefined) return found;
+  const instrument = ofRow(byIsin.get(own), exchange) ?? ofRow(byCompany.get(own.slice(0, COMPANY_LENGTH)), exchange);
+  if (instrument !== undefined) return instrument;
   const named = called(catalog, symbol, exchange, day);
   if (named === undefined || 'isNot' in named || !SHARE.test(own)) return named;
   const row = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(named.symbol);

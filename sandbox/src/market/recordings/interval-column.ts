@@ -13,9 +13,9 @@ const isLongBar = (text: string): boolean => LONG_BARS.test(text);
 
 /** Returns the length of a bar, seconds; undefined where the text does not tell it. A number alone counts minutes. */
 function secondsInColumn(text: string): number | undefined {
-  const found = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
-  if (found === null || text === '') return undefined;
-  const [, count, second, , hour, day] = found;
+  const match = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
+  if (match === null || text === '') return undefined;
+  const [, count, second, , hour, day] = match;
   if (count === '' && day === undefined && hour === undefined) return undefined;
   const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
   return Number(count || 1) * unit;

@@ -76,8 +76,8 @@ export function tableIn(answer: unknown, depth = 0): JsonTable | undefined {
   if (own !== undefined) return besides(own, answer);
   if (depth === MAX_WRAPPERS) return undefined;
   for (const name of WRAPPERS) {
-    const found = Object.hasOwn(answer, name) ? tableIn(answer[name], depth + 1) : undefined;
-    if (found !== undefined) return besides(described(found, answer), answer);
+    const table = Object.hasOwn(answer, name) ? tableIn(answer[name], depth + 1) : undefined;
+    if (table !== undefined) return besides(described(table, answer), answer);
   }
   return tableBySymbol(answer, depth);
 }

@@ -76,8 +76,9 @@ export const cellsOfJson = ({ columns, rows, lines }: JsonRows): CellRow[] =>
 function named(table: JsonRows, catalog: AssetCatalog): JsonRows {
   const { beside = '', columns, rows } = table;
   const hasSymbol = columns.some((column) => NAMES.symbol.includes(plainHeading(column)));
-  const found = hasSymbol ? undefined : resolveInstrument(catalog, beside);
-  const isNamed = found !== undefined && (!('isNot' in found) || contractNamed(catalog, beside) !== undefined);
+  const resolution = hasSymbol ? undefined : resolveInstrument(catalog, beside);
+  const isNamed =
+    resolution !== undefined && (!('isNot' in resolution) || contractNamed(catalog, beside) !== undefined);
   if (!isNamed) return table;
   return {
     ...table,
@@ -115,11 +116,11 @@ export function readJson(file: string, table: JsonRows, terms: FileConfig, catal
 
 /** Refuses times of day in a zone whose offset is not the same all year; days have none. */
 function refuseZone(file: string, zone: string, rows: readonly CellRow[], time: number): void {
-  const found = rows.find(({ cells }) => parseTime(cells[time]!, undefined, INDIA)?.dateOnly === false);
-  if (found !== undefined)
+  const cellRow = rows.find(({ cells }) => parseTime(cells[time]!, undefined, INDIA)?.dateOnly === false);
+  if (cellRow !== undefined)
     refuseRow(
       file,
-      found.line,
+      cellRow.line,
       `its times are those of ${shortenText(zone)}; download them in the time of India or in UTC, or write each with its offset`,
     );
 }

@@ -31,10 +31,10 @@ export class LeftOutRows {
   /** @param name what the row is of. @param why completes "rows …" */
   add(name: string, why: string): void {
     this.count += 1;
-    const found = this.reasons.get(why) ?? { names: new Set<string>(), count: 0 };
-    this.reasons.set(why, found);
-    found.count += 1;
-    if (name !== '') found.names.add(name);
+    const reason = this.reasons.get(why) ?? { names: new Set<string>(), count: 0 };
+    this.reasons.set(why, reason);
+    reason.count += 1;
+    if (name !== '') reason.names.add(name);
   }
 
   all(): LeftOut[] {

@@ -4,7 +4,7 @@
 export type DecimalSign = 'point' | 'comma';
 
 /** Texts of programs for a price that they do not know. */
-export const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
+export const MISSING_PRICE = /^(-|0+(\.0+)?)?$/;
 /** The same, where 0 is a number. */
 export const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 /** Programs write 0 in all prices of a row in which nothing was traded. */
@@ -25,9 +25,9 @@ const POWER = /^(\d+)(?:[.,](\d+))?E([+-]?)(\d{1,2})$/i;
 
 /** A number with a power of ten, written out; undefined for any other text. */
 function writtenOut(text: string): string | undefined {
-  const found = POWER.exec(text);
-  if (found === null) return undefined;
-  const [, whole = '', part = '', sign, power] = found;
+  const match = POWER.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', part = '', sign, power] = match;
   const digits = whole + part;
   const point = whole.length + (sign === '-' ? -1 : 1) * Number(power);
   const padded = digits.padStart(digits.length - Math.min(0, point - 1), '0').padEnd(point, '0');

@@ -80,14 +80,14 @@ async function metadataOf(file: string, bytes: ArrayBuffer): Promise<FileMetaDat
 
 /** Columns of single values, in the order of the file: lists and structures hold no candles. */
 function columnsOf({ schema }: FileMetaData): SchemaElement[] {
-  const found: SchemaElement[] = [];
+  const elements: SchemaElement[] = [];
   let within = 0;
   for (const element of schema.slice(1)) {
     if (within > 0) within += (element.num_children ?? 0) - 1;
     else if (element.num_children) within = element.num_children;
-    else if (element.repetition_type !== 'REPEATED') found.push(element);
+    else if (element.repetition_type !== 'REPEATED') elements.push(element);
   }
-  return found;
+  return elements;
 }
 
 /** The unit of a time of day; undefined where a column holds something else. */

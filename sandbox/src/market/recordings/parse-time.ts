@@ -21,12 +21,12 @@ const FARTHEST = 14 * 60;
 export function offsetOf(zone: string): number | undefined {
   if (/^(IST|Asia\/(Kolkata|Calcutta))$/i.test(zone)) return INDIA;
   if (/^(UTC|GMT|Z)$/i.test(zone)) return 0;
-  const found = /^(?:GMT|UTC)?([+-])(\d\d?)(?::?(\d\d))?$/i.exec(zone);
-  if (!found) return undefined;
-  const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
+  const match = /^(?:GMT|UTC)?([+-])(\d\d?)(?::?(\d\d))?$/i.exec(zone);
+  if (!match) return undefined;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
   // 09:15-09:16 is a bar from then until then, and no time of a zone.
   if (minutes > FARTHEST || minutes % QUARTER !== 0) return undefined;
-  return found[1] === '-' ? -minutes : minutes;
+  return match[1] === '-' ? -minutes : minutes;
 }
 
 const WORD = '([A-Za-z]{3,9})\\.?';
@@ -84,9 +84,9 @@ function inOrder([, first, , second, third]: RegExpExecArray, order: DateOrder):
  * @returns undefined for a date that is written otherwise
  */
 export function timeReadings(text: string): Record<DateOrder, number | undefined> | undefined {
-  const found = NUMBERS.exec(dateWritten(text));
-  if (found === null) return undefined;
-  return Object.fromEntries(DATE_ORDERS.map((order) => [order, inOrder(found, order)])) as Record<
+  const match = NUMBERS.exec(dateWritten(text));
+  if (match === null) return undefined;
+  return Object.fromEntries(DATE_ORDERS.map((order) => [order, inOrder(match, order)])) as Record<
     DateOrder,
     number | undefined
   >;
@@ -109,23 +109,23 @@ function parseDate(text: string, order: DateOrder): number | undefined {
   const numbers = NUMBERS.exec(text);
   if (numbers !== null) return inOrder(numbers, order);
   for (const [form, parts] of DATES) {
-    const found = form.exec(text);
-    if (found) return midnightOf(...parts(found));
+    const match = form.exec(text);
+    if (match) return midnightOf(...parts(match));
   }
   return undefined;
 }
 
 /** Milliseconds since midnight of HH:MM, HH:MM:SS, HHMM or HHMMSS, also with AM or PM; undefined when it is none. */
 function clockOf(text: string): number | undefined {
-  const found =
+  const match =
     /^(\d\d?):(\d\d)(?::(\d\d)(?:[.:]\d+)?)?(?:\s*([AaPp])\.?[Mm]\.?)?$/.exec(text) ??
     /^(\d\d?)(\d\d)(\d\d)?$/.exec(text);
-  if (!found) return undefined;
-  const half = found[4]?.toLowerCase();
-  const written = Number(found[1]);
+  if (!match) return undefined;
+  const half = match[4]?.toLowerCase();
+  const written = Number(match[1]);
   if (half !== undefined && (written < 1 || written > 12)) return undefined;
   const hours = half === undefined ? written : (written % 12) + (half === 'p' ? 12 : 0);
-  const [minutes, seconds] = [Number(found[2]), Number(found[3] ?? 0)];
+  const [minutes, seconds] = [Number(match[2]), Number(match[3] ?? 0)];
   if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
   return hours * 60 * MINUTE + minutes * MINUTE + seconds * SECOND;
 }
@@ -135,10 +135,10 @@ const CLOCK = /[T,\s](\d\d?:\d\d(?::\d\d(?:[.:]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\
 
 /** Date and time of day of one cell; two empty texts where it holds not both. */
 function halvesOf(text: string): [date: string, clock: string] {
-  const found = CLOCK.exec(text);
-  if (found === null) return ['', ''];
-  const date = text.slice(0, found.index).trim();
-  return [date.endsWith(',') ? date.slice(0, -1).trimEnd() : date, found[1]!];
+  const match = CLOCK.exec(text);
+  if (match === null) return ['', ''];
+  const date = text.slice(0, match.index).trim();
+  return [date.endsWith(',') ? date.slice(0, -1).trimEnd() : date, match[1]!];
 }
 
 /** `Nov 27 09:15:00 IST 2025`: the year is last. */
@@ -163,9 +163,9 @@ function dateWritten(text: string): string {
 
 /** Of a time of day with its zone both apart: minutes over UTC, undefined where it has none. */
 function withoutZone(text: string): [rest: string, zone: number | undefined] {
-  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d?(?::?\d\d)?|UTC|GMT|Asia\/(?:Kolkata|Calcutta))$/i.exec(text);
-  const before = text.slice(0, found?.index ?? 0).trimEnd();
-  const zone = found === null || !/\d:\d\d|T\d{4}(\d\d)?$/.test(before) ? undefined : offsetOf(found[0]);
+  const match = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d?(?::?\d\d)?|UTC|GMT|Asia\/(?:Kolkata|Calcutta))$/i.exec(text);
+  const before = text.slice(0, match?.index ?? 0).trimEnd();
+  const zone = match === null || !/\d:\d\d|T\d{4}(\d\d)?$/.test(before) ? undefined : offsetOf(match[0]);
   return zone === undefined ? [text, undefined] : [before, zone];
 }
 

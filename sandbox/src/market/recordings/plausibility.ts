@@ -144,14 +144,14 @@ export function refuseDayToDateBars({ rows, interval }: BarSeries): void {
 /** Returns the warning about volumes that only grow over a day. @param instrument its name */
 export function runningVolumesOf(instrument: string, { rows, interval }: BarSeries): string[] {
   if (interval >= DAY_SECONDS) return [];
-  const found = daysOf(rows()).find((day) => {
+  const dayRows = daysOf(rows()).find((day) => {
     const volumes = day.map(({ volume }) => volume ?? 0);
     return day.length >= MANY_RUNNING_ROWS && grows(volumes) && volumes.at(-1)! >= volumes[0]! * MIN_RUNNING_FACTOR;
   });
-  return found === undefined
+  return dayRows === undefined
     ? []
     : [
-        `${instrument}: on ${formatDayNumber(dayOf(found[0]!.at))} its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.`,
+        `${instrument}: on ${formatDayNumber(dayOf(dayRows[0]!.at))} its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.`,
       ];
 }
 
@@ -166,9 +166,9 @@ function rangeOf(row: RecordedRow, catalog: AssetCatalog): readonly [low: number
   }
   const multiple = MULTIPLES[nameOf(row)];
   const { year } = dateParts(dayOf(row.at));
-  const known = indexRanges().find((range) => range.year === year);
-  if (multiple !== undefined && known !== undefined)
-    return [known.low * multiple[0] * (1 - MARGIN), known.high * multiple[1] * (1 + MARGIN)];
+  const priceRange = indexRanges().find((range) => range.year === year);
+  if (multiple !== undefined && priceRange !== undefined)
+    return [priceRange.low * multiple[0] * (1 - MARGIN), priceRange.high * multiple[1] * (1 + MARGIN)];
   const { close } = indices()[index]!;
   const factor = multiple === undefined ? MAX_FACTOR : MAX_YEARLY_FACTOR;
   return [close / factor, close * factor];
@@ -178,8 +178,8 @@ function rangeOf(row: RecordedRow, catalog: AssetCatalog): readonly [low: number
  * Refuses candles that nobody has said the unit of, and whose prices are far above or below what is known of that day.
  * @throws OptionError with file, line and what to do
  */
-export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly RecordedRow[], catalog: AssetCatalog): void {
-  if (tellsUnit) return;
+export function refuseOtherScale({ isUnitKnown }: FileRows, rows: readonly RecordedRow[], catalog: AssetCatalog): void {
+  if (isUnitKnown) return;
   for (const row of rows) {
     const [low, high] = rangeOf(row, catalog);
     if (row.close >= low && row.close <= high) continue;
@@ -201,11 +201,11 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Recorde
  * @throws OptionError with file, line and what to do
  */
 export function refuseOtherScaleOfDay(
-  { tellsUnit }: FileRows,
+  { isUnitKnown }: FileRows,
   all: readonly (readonly RecordedRow[])[],
   catalog: AssetCatalog,
 ): void {
-  if (tellsUnit) return;
+  if (isUnitKnown) return;
   let [inside, outside] = [0, 0];
   let first: RecordedRow | undefined;
   for (const row of all.flat()) {
@@ -226,13 +226,13 @@ export function refuseOtherScaleOfDay(
 
 /**
  * Returns the warning about a share whose price falls or rises by a factor over night: its first such night.
- * @param known the days on which a split or a bonus issue is known of
+ * @param knownDays the days on which a split or a bonus issue is known of
  */
-export function splitOf(instrument: string, { days }: Recording, known: ReadonlySet<number>): string[] {
+export function splitOf(instrument: string, { days }: Recording, knownDays: ReadonlySet<number>): string[] {
   let before: [day: number, close: number] | undefined;
   for (const [day, { open, officialClose }] of days) {
     const factor = before === undefined || day - before[0] > APART ? 1 : open / before[1];
-    if (!known.has(day) && (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR))
+    if (!knownDays.has(day) && (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR))
       return [
         `${instrument}: on ${formatDayNumber(day)} it opens at ${open / 100} after a close of ${before![1] / 100}, as after a split or a bonus issue in candles that are not adjusted. It is traded as a move of the price: holdings, orders and contracts stay as they are, unless NSE's list of corporate actions lies in the folder.`,
       ];

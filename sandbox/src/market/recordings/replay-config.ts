@@ -64,10 +64,10 @@ export const lineFor = (file: string, terms: FileConfig): string =>
 
 /** Seconds of an interval such as 1s, 15m, 1h or 1d; undefined when it is none from a second to a day. */
 export function secondsOf(interval: string): number | undefined {
-  const found = /^(\d+)\s*(s|m|min|h|d)$/.exec(interval);
-  if (!found) return undefined;
+  const match = /^(\d+)\s*(s|m|min|h|d)$/.exec(interval);
+  if (!match) return undefined;
   const seconds =
-    Number(found[1]) * { s: 1, m: 60, min: 60, h: 3600, d: 86_400 }[found[2] as 's' | 'm' | 'min' | 'h' | 'd'];
+    Number(match[1]) * { s: 1, m: 60, min: 60, h: 3600, d: 86_400 }[match[2] as 's' | 'm' | 'min' | 'h' | 'd'];
   return seconds >= 1 && seconds <= 86_400 ? seconds : undefined;
 }
 
@@ -85,9 +85,9 @@ function checked(value: unknown, where: string): FileConfig {
     ]),
   );
   const text = (key: string, allowed: (found: string) => boolean, what: string) => {
-    const found = terms[key];
-    if (found !== undefined && !(typeof found === 'string' && allowed(found)))
-      refuse(where, `"${key}" must be ${what}, not ${JSON.stringify(found)}`);
+    const termValue = terms[key];
+    if (termValue !== undefined && !(typeof termValue === 'string' && allowed(termValue)))
+      refuse(where, `"${key}" must be ${what}, not ${JSON.stringify(termValue)}`);
   };
   for (const key of Object.keys(terms))
     if (!KEYS.includes(key)) refuse(where, `"${key}" is not known; it may hold ${KEYS.join(', ')}`);

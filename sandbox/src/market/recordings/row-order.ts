@@ -15,10 +15,10 @@ const sameBar = (a: RecordedRow, b: RecordedRow): boolean =>
  */
 export function orderRows(rows: readonly RecordedRow[], datesOnly = false): { rows: RecordedRow[]; repeated: number } {
   const sorted = [...rows].sort((a, b) => a.at - b.at || a.line - b.line);
-  const kept: RecordedRow[] = [];
+  const keptRows: RecordedRow[] = [];
   for (const row of sorted) {
-    const before = kept.at(-1);
-    if (before?.at !== row.at) kept.push(row);
+    const before = keptRows.at(-1);
+    if (before?.at !== row.at) keptRows.push(row);
     else if (!sameBar(before, row))
       refuseRow(
         row.file,
@@ -28,5 +28,5 @@ export function orderRows(rows: readonly RecordedRow[], datesOnly = false): { ro
           : `${nameOf(row)} has another row of the same time at ${lineWord(row.file)} ${before.line}; delete one of them`,
       );
   }
-  return { rows: kept, repeated: sorted.length - kept.length };
+  return { rows: keptRows, repeated: sorted.length - keptRows.length };
 }

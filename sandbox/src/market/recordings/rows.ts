@@ -5,7 +5,7 @@ import { istMidnight } from '../../shared/time';
 import type { ColumnPlaces, ColumnPlan } from './column-names';
 import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
-import { readFileName, type FileName } from './file-names';
+import { readFileName, type FileNameReading } from './file-names';
 import {
   EXCHANGES_OF_SEGMENTS,
   resolveInstrument,
@@ -16,7 +16,7 @@ import {
 import { FormerNames } from './former-names';
 import { barsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
-import { isInRupees, NO_PRICE, NOT_TOLD, plainNumber, quantityOf, ZERO } from './number-forms';
+import { isInRupees, NO_PRICE, MISSING_PRICE, plainNumber, quantityOf, ZERO } from './number-forms';
 import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shortenText } from './read-error';
@@ -36,7 +36,7 @@ const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
 const FIRST = istMidnight(FIRST_DATE);
 const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
-const EARLIER = `from before ${FIRST_DATE}, where this market begins`;
+const BEFORE_FIRST_DATE = `from before ${FIRST_DATE}, where this market begins`;
 /** The first row that is not too early follows the last that is within so many milliseconds. */
 const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
 /** A day as spreadsheets count, from 1982 to 2064, and its time as a fraction. */
@@ -50,7 +50,7 @@ const PLAIN_WRITING: NumberFormat = { sign: 'point', order: 'day-month-year' };
 
 /** One file that is being read. */
 export class RowReader {
-  private readonly found = new Map<string, NameResolution>();
+  private readonly resolutions = new Map<string, NameResolution>();
   private readonly contracts = new Map<string, NamedInstrument | 'unnamed' | undefined>();
   private readonly last = new Map<string, RecordedRow>();
   private readonly rows: PackedRows;
@@ -61,7 +61,7 @@ export class RowReader {
   private lastSeconds = true;
   private readonly scale: number;
   private readonly offset: number;
-  private readonly fileName: FileName;
+  private readonly fileName: FileNameReading;
   /** Instrument that replay.json says the file holds. */
   private readonly stated: NamedInstrument | undefined;
   private statedOf: string | undefined;
@@ -93,13 +93,13 @@ export class RowReader {
 
   /** The instrument that replay.json names. */
   private named(symbol: string): NamedInstrument {
-    const found = resolveInstrument(this.catalog, symbol, this.terms.exchange);
-    if (found !== undefined && !('isNot' in found)) return found;
+    const resolution = resolveInstrument(this.catalog, symbol, this.terms.exchange);
+    if (resolution !== undefined && !('isNot' in resolution)) return resolution;
     return this.refuse(
       1,
-      found === undefined
+      resolution === undefined
         ? `this market has no share or index "${shortenText(symbol)}", as replay.json names it; write its symbol, such as NIFTY or INFY`
-        : `"${shortenText(symbol)}", as replay.json names it, is ${found.isNot}; write the symbol of a share or index`,
+        : `"${shortenText(symbol)}", as replay.json names it, is ${resolution.isNot}; write the symbol of a share or index`,
     );
   }
 
@@ -140,43 +140,45 @@ export class RowReader {
       );
     const isin = isinAt === undefined ? '' : cells[isinAt]!;
     const key = `${reported ?? ''} ${name ?? ''} ${isin}`;
-    let found = this.found.get(key);
-    if (found === undefined && !this.found.has(key)) {
-      found =
+    let resolution = this.resolutions.get(key);
+    if (resolution === undefined && !this.resolutions.has(key)) {
+      resolution =
         name === undefined
           ? (this.fileName.contract ??
             (this.fileName.named && { ...this.fileName.named, ...(reported && this.onExchange(reported)) }))
           : isin === ''
             ? this.instrumentOrContract(name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
-      this.found.set(key, found);
-      if (name !== undefined && found !== undefined && !('isNot' in found))
-        this.formerNames.add(shortenText(name), found);
+      this.resolutions.set(key, resolution);
+      if (name !== undefined && resolution !== undefined && !('isNot' in resolution))
+        this.formerNames.add(shortenText(name), resolution);
     }
-    if (this.stated !== undefined) return this.asTold(name, found, line);
-    if (found !== undefined && !('isNot' in found)) return found;
+    if (this.stated !== undefined) return this.statedInstrument(name, resolution, line);
+    if (resolution !== undefined && !('isNot' in resolution)) return resolution;
     if (name === undefined) this.askInstrument(line);
-    this.leftOut.add(shortenText(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
+    this.leftOut.add(shortenText(name), resolution === undefined ? NOT_HERE : `that stand for ${resolution.isNot}`);
     return undefined;
   }
 
   private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): NameResolution {
-    const found = resolveInstrument(this.catalog, name, reported, day);
-    return found !== undefined && 'isNot' in found ? (contractNamed(this.catalog, name) ?? found) : found;
+    const resolution = resolveInstrument(this.catalog, name, reported, day);
+    return resolution !== undefined && 'isNot' in resolution
+      ? (contractNamed(this.catalog, name) ?? resolution)
+      : resolution;
   }
 
   /** The file's instrument on the exchange that the row names. */
   private onExchange(exchange: 'NSE' | 'BSE'): NamedInstrument {
     const { symbol } = this.fileName.named!;
-    const found = resolveInstrument(this.catalog, symbol, exchange);
-    return found === undefined || 'isNot' in found ? this.fileName.named! : found;
+    const resolution = resolveInstrument(this.catalog, symbol, exchange);
+    return resolution === undefined || 'isNot' in resolution ? this.fileName.named! : resolution;
   }
 
   /** Returns the instrument of replay.json, unless the row names another. */
-  private asTold(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
+  private statedInstrument(name: string | undefined, resolution: NameResolution, line: number): NamedInstrument {
     const stated = this.stated!;
     if (name === undefined) return stated;
-    const isOther = found !== undefined && !('isNot' in found) && found.symbol !== stated.symbol;
+    const isOther = resolution !== undefined && !('isNot' in resolution) && resolution.symbol !== stated.symbol;
     if (isOther || (this.statedOf !== undefined && this.statedOf !== name))
       this.refuse(
         line,
@@ -200,10 +202,10 @@ export class RowReader {
 
   /**
    * Takes one row. @param cells its texts, as many as the file has columns. @param line from 1
-   * @param meant the instrument where it is known; else the row, replay.json or the file's name says it
+   * @param instrument the instrument where it is known; else the row, replay.json or the file's name says it
    * @throws OptionError that says what is wrong
    */
-  add(cells: readonly string[], line: number, meant?: NamedInstrument): void {
+  add(cells: readonly string[], line: number, instrument?: NamedInstrument): void {
     if (this.firstLine === 0) this.firstLine = line;
     const at = this.time(cells, line);
     if (at === undefined) return;
@@ -213,8 +215,8 @@ export class RowReader {
     if (bars !== undefined) this.readBars(cells[bars]!, line);
     if (this.plan.wide === undefined) {
       const { symbol } = this.plan.places;
-      this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, meant);
-    } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, meant);
+      this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, instrument);
+    } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, instrument);
   }
 
   /** Reads the time of a row; undefined where that is before this market begins. */
@@ -245,7 +247,7 @@ export class RowReader {
       this.refuse(before.line, `its day is not between ${FIRST_DATE} and ${LAST_DATE}; delete the line`);
     this.before = { at: time.at, isEarly, line };
     if (isEarly) {
-      this.leftOut.add('', EARLIER);
+      this.leftOut.add('', BEFORE_FIRST_DATE);
       return undefined;
     }
     if (!time.dateOnly) {
@@ -268,7 +270,7 @@ export class RowReader {
     at: number,
     places: ColumnPlaces,
     name: string | undefined,
-    meant: NamedInstrument | undefined,
+    rowInstrument: NamedInstrument | undefined,
   ): void {
     const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
     const isWithout = texts.every((text) => NO_PRICE.test(text)) || texts.every((text) => ZERO.test(text));
@@ -277,7 +279,7 @@ export class RowReader {
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
     if (series !== '' && !SHARE_SERIES.includes(series))
       return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
-    const named = meant ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
+    const named = rowInstrument ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
     if (named === 'unnamed')
       return this.leftOut.add(name ?? this.stated?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
@@ -295,7 +297,7 @@ export class RowReader {
     const volume = this.volume(places.volume === undefined ? '' : cells[places.volume]!, line);
     this.refuseOpenInterest(cells, line, at, named, volume);
     const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
-    const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
+    const previousClose = MISSING_PRICE.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: RecordedRow = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.add(row);
@@ -314,8 +316,9 @@ export class RowReader {
   private contractOf(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
     if (named !== undefined) return undefined;
-    const found = name === undefined ? (this.stated ?? this.fileName.named) : resolveInstrument(this.catalog, name);
-    const symbol = found === undefined || 'isNot' in found ? (name ?? '') : found.symbol;
+    const resolution =
+      name === undefined ? (this.stated ?? this.fileName.named) : resolveInstrument(this.catalog, name);
+    const symbol = resolution === undefined || 'isNot' in resolution ? (name ?? '') : resolution.symbol;
     return contractIn(this.catalog, cells, this.plan.places, symbol);
   }
 
@@ -384,7 +387,7 @@ export class RowReader {
       rows,
       rounded,
       kind: 'candles',
-      tellsUnit: terms.prices !== undefined || this.plan.paise,
+      isUnitKnown: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
       notes: [...this.formerNames.notes(file), ...lackingNotes(file, this.plan.lacking)],
@@ -393,7 +396,7 @@ export class RowReader {
       namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),
       datesOnly: this.datesOnly,
       time: isEnd || terms.time === 'last-second' ? 'last-second' : (terms.time ?? this.plan.time),
-      tellsTime: isEnd || terms.time !== undefined,
+      isTimeCertain: isEnd || terms.time !== undefined,
     };
   }
 }

@@ -137,11 +137,11 @@ function orderOf(
   if (known !== undefined && left.includes(known)) return known;
   const [text, { read, line }] = [...dates].find(([, { read }]) => read[left[0]!] !== read[left[1]!]) ?? [...dates][0]!;
   if (read[left[0]!] === read[left[1]!]) return left[0]!;
-  const meant = left.map((order) => formatDayNumber(dayIn(read[order])!)).join(' or ');
+  const possibleDates = left.map((order) => formatDayNumber(dayIn(read[order])!)).join(' or ');
   return refuseRow(
     file,
     line,
-    `"${text}" may be ${meant}: say ${lineFor(file, { dates: left[0]! })} in replay.json, or ${left
+    `"${text}" may be ${possibleDates}: say ${lineFor(file, { dates: left[0]! })} in replay.json, or ${left
       .slice(1)
       .map((order) => `"${order}"`)
       .join(' or ')}`,

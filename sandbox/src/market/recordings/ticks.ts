@@ -38,8 +38,8 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
 
 /** The share or index that a line names. */
 function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string): NamedInstrument | undefined {
-  const found = resolveInstrument(catalog, symbol, exchange);
-  return found === undefined || 'isNot' in found ? undefined : found;
+  const resolution = resolveInstrument(catalog, symbol, exchange);
+  return resolution === undefined || 'isNot' in resolution ? undefined : resolution;
 }
 
 /** True if ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
@@ -94,11 +94,11 @@ export class TickReader {
       file: this.file,
       rows,
       kind: 'ticks',
-      tellsUnit: true,
+      isUnitKnown: true,
       ticks: all.map(({ day }) => day),
       interval: 1,
       time: 'begin',
-      tellsTime: true,
+      isTimeCertain: true,
       rounded: 0,
       straddles: [],
       notes: [],

@@ -3,7 +3,7 @@
  * day numbers those of shared/dates.
  */
 
-import type { Halts } from '../reference/calendar';
+import type { HaltsByDay } from '../reference/calendar';
 import type { LeftOut } from './left-out';
 import type { RecordedDay } from './recorded-day';
 import type { TickDay } from './tick-day';
@@ -62,12 +62,12 @@ export interface FileRows {
   /** End of its bar that a row names; undefined where nothing says. Of last seconds the rows have the second after. */
   time: 'begin' | 'end' | 'last-second' | undefined;
   /** True if that is certain: the user says it, or all rows show it. */
-  tellsTime?: boolean;
+  isTimeCertain?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
   /** True if it is told, or of its kind of file known, that prices are rupees or paise. */
-  tellsUnit: boolean;
+  isUnitKnown: boolean;
   /** Ticks of instruments, a day each. */
   ticks: readonly TickDay[];
   /** Closes of its options. */
@@ -155,7 +155,7 @@ export interface Recordings {
   /** Length of the steps in which orders meet the market, milliseconds: shorter where ticks were seen within seconds. */
   stepMs: number;
   /** Spans in which an index did not move, and with it the exchanges. */
-  halts: Halts;
+  halts: HaltsByDay;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */
   dates: readonly string[];
   /** Readings of files, and the data that a file lacks, each a sentence. */

@@ -81,9 +81,9 @@ interface Phase {
 }
 
 /** Halts of NSE and BSE, by day number: minutes [from, to) since midnight, ascending. */
-export type Halts = ReadonlyMap<number, readonly [number, number][]>;
+export type HaltsByDay = ReadonlyMap<number, readonly [number, number][]>;
 
-const NO_HALTS: Halts = new Map();
+const NO_HALTS: HaltsByDay = new Map();
 
 /** Continuous trading without the minutes of a halt. */
 function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, number]): Phase[] {
@@ -133,7 +133,7 @@ export function isShortDay(day: number): boolean {
 }
 
 /** The phases of a day in minutes since midnight. A halt of NSE and BSE leaves MCX open. */
-function phases(segment: HoursSegment, day: number, halts: Halts): Phase[] {
+function phases(segment: HoursSegment, day: number, halts: HaltsByDay): Phase[] {
   const regular = regularPhases(segment, day);
   return segment === 'commodity' ? regular : (halts.get(day) ?? []).reduce(withoutHalt, regular);
 }
@@ -152,7 +152,7 @@ export class TradingDays {
     readonly family: MarketFamily,
     private readonly days: readonly number[],
     private readonly indexOfDay: Int32Array,
-    private readonly halts: Halts,
+    private readonly halts: HaltsByDay,
     /** The same days without the halts; undefined where this is them. */
     private readonly usual?: TradingDays,
   ) {}
@@ -170,7 +170,7 @@ export class TradingDays {
   }
 
   /** The same days with halts. */
-  with(halts: Halts): TradingDays {
+  with(halts: HaltsByDay): TradingDays {
     return halts.size === 0 ? this : new TradingDays(this.family, this.days, this.indexOfDay, halts, this);
   }
 
@@ -217,7 +217,7 @@ export class TradingDays {
   }
 }
 
-function makeGrid(family: MarketFamily, day: number, halts: Halts): DayGrid {
+function makeGrid(family: MarketFamily, day: number, halts: HaltsByDay): DayGrid {
   const segments: HoursSegment[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
   const open = Object.fromEntries(
     segments.map((segment) => [segment, phases(segment, day, halts).filter((p) => p.phase === 'OPEN')]),
@@ -296,7 +296,7 @@ const usual: Record<MarketFamily, TradingDays> = {
 };
 
 /** Trading days of both families and the calendar of the contract, with the halts that NSE and BSE had. */
-export function createCalendar(halts: Halts = NO_HALTS): {
+export function createCalendar(halts: HaltsByDay = NO_HALTS): {
   days: Record<MarketFamily, TradingDays>;
   calendar: Calendar;
 } {

@@ -4,11 +4,11 @@ const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
 
 /** The ref_id of an instrument on every exchange that trades it: a share that others list too, by its ISIN; all else alone. */
 export function exchangeListings(universe: Pick<Universe, 'bySymbol'>, instrument: Instrument): Record<string, number> {
-  const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
-  if (instrument.derivativeType !== 'STOCK') return found;
+  const refIds: Record<string, number> = { [instrument.exchange]: instrument.refId };
+  if (instrument.derivativeType !== 'STOCK') return refIds;
   for (const exchange of CASH_EXCHANGES) {
     const other = universe.bySymbol(exchange, instrument.symbol);
-    if (other !== undefined && other.isin === instrument.isin) found[exchange] = other.refId;
+    if (other !== undefined && other.isin === instrument.isin) refIds[exchange] = other.refId;
   }
-  return found;
+  return refIds;
 }

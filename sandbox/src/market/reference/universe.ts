@@ -11,7 +11,7 @@ const ALL_TYPES: readonly DerivativeType[] = ['INDEX', 'STOCK', 'FUT', 'OPT'];
 /** The instruments of one date. Rows are made when they are asked for, and remembered when asked for one by one. */
 export class DatedUniverse implements Universe {
   readonly date: string;
-  private readonly kept = new Map<number, Instrument>();
+  private readonly instruments = new Map<number, Instrument>();
   private readonly listing: DerivativeListing;
   private readonly rows: InstrumentFactory;
   private counted: number | undefined;
@@ -67,8 +67,8 @@ export class DatedUniverse implements Universe {
 
   byRefId(refId: number): Instrument | undefined {
     if (!Number.isInteger(refId) || refId < 0 || refId > 0x7fffffff) return undefined;
-    const kept = this.kept.get(refId);
-    if (kept) return kept;
+    const cachedInstrument = this.instruments.get(refId);
+    if (cachedInstrument) return cachedInstrument;
     const identity = this.identityOf(refId);
     // A code has bits that some kinds do not use, so that several read alike: only the one that was given is known.
     return identity && this.sources.scramble.scramble(encodeId(identity)) === refId ? this.keep(identity) : undefined;
@@ -126,23 +126,23 @@ export class DatedUniverse implements Universe {
 
   private identityOf(refId: number): InstrumentIdentity | undefined {
     const { catalog, scope, scramble } = this.sources;
-    const known = decodeId(scramble.restore(refId));
-    if ('row' in known) {
-      return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row))
-        ? known
+    const decodedId = decodeId(scramble.restore(refId));
+    if ('row' in decodedId) {
+      return (decodedId.kind === 'INDEX' ? scope.hasIndex(decodedId.row) : scope.hasCash(decodedId.kind, decodedId.row))
+        ? decodedId
         : undefined;
     }
-    const underlying = catalog.underlyingByCode(known.underlying);
+    const underlying = catalog.underlyingByCode(decodedId.underlying);
     if (!underlying) return undefined;
-    if (known.kind === 'FUT') {
+    if (decodedId.kind === 'FUT') {
       const future = this.listing
         .futuresOf(underlying)
-        .find((futureSeries) => weekOf(futureSeries.expiry) === known.week);
+        .find((futureSeries) => weekOf(futureSeries.expiry) === decodedId.week);
       return future && { kind: 'FUT', underlying: underlying.code, expiry: future.expiry };
     }
-    const series = this.listing.seriesOf(underlying).find((series) => weekOf(series.expiry) === known.week);
-    const strike = series?.strikes.find((strike) => strikeNumber(strike, underlying.strikeStep) === known.strike);
-    return series && strike !== undefined ? optionIdentity(series, strike, known.put) : undefined;
+    const series = this.listing.seriesOf(underlying).find((series) => weekOf(series.expiry) === decodedId.week);
+    const strike = series?.strikes.find((strike) => strikeNumber(strike, underlying.strikeStep) === decodedId.strike);
+    return series && strike !== undefined ? optionIdentity(series, strike, decodedId.put) : undefined;
   }
 
   /** The future or option with a trading symbol: the asset, the code of the expiry, then FUT or the strike and CE or PE. */
@@ -172,10 +172,10 @@ export class DatedUniverse implements Universe {
 
   private keep(identity: InstrumentIdentity): Instrument {
     const refId = this.sources.scramble.scramble(encodeId(identity));
-    let instrument = this.kept.get(refId);
+    let instrument = this.instruments.get(refId);
     if (!instrument) {
       instrument = this.rows.make(identity);
-      this.kept.set(refId, instrument);
+      this.instruments.set(refId, instrument);
     }
     return instrument;
   }

@@ -98,13 +98,13 @@ function drawLegend() {
 
 /** Asks for the bars of an instrument where what is shown is not of it, or a bar has begun since. @param now milliseconds */
 async function loadBars(refId, now) {
-  const wanted = `${refId} ${interval}`;
+  const requestedChart = `${refId} ${interval}`;
   const bar = Math.floor(now / INTERVAL_MS[interval]);
-  if (shownFor === wanted && askedBar === bar && Math.abs(Date.now() - requestedAt) < ASK_EVERY_MS) return;
+  if (shownFor === requestedChart && askedBar === bar && Math.abs(Date.now() - requestedAt) < ASK_EVERY_MS) return;
   const found = await ask(`page/bars?ref_id=${refId}&interval=${interval}`);
-  if (wanted !== `${refId} ${interval}`) return;
-  const isOther = shownFor !== wanted;
-  [shownFor, askedBar, requestedAt] = [wanted, bar, Date.now()];
+  if (requestedChart !== `${refId} ${interval}`) return;
+  const isOther = shownFor !== requestedChart;
+  [shownFor, askedBar, requestedAt] = [requestedChart, bar, Date.now()];
   bars = found.map((bar) => ({
     at: bar.at,
     time: chartTime(bar.at),
@@ -156,16 +156,16 @@ function drawFills(trades) {
   const marked = { BUY: Infinity, SELL: Infinity };
   const fills = [...sums.values()].sort((one, other) => other.time - one.time);
   for (const fill of fills) {
-    fill.isTold = marked[fill.side] - fill.index >= apart;
-    if (fill.isTold) marked[fill.side] = fill.index;
+    fill.hasLabel = marked[fill.side] - fill.index >= apart;
+    if (fill.hasLabel) marked[fill.side] = fill.index;
   }
   markers.setMarkers(
-    fills.reverse().map(({ time, side, quantity, value, isTold }) => ({
+    fills.reverse().map(({ time, side, quantity, value, hasLabel }) => ({
       time,
       position: side === 'BUY' ? 'belowBar' : 'aboveBar',
       shape: side === 'BUY' ? 'arrowUp' : 'arrowDown',
       color: colours.ink,
-      text: isTold ? `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} @ ${figure(value / quantity)}` : '',
+      text: hasLabel ? `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} @ ${figure(value / quantity)}` : '',
     })),
   );
 }

@@ -27,12 +27,12 @@ function listen(element, type, handler) {
  * Makes the children of an element be those that are wanted. Elements that are alike stay and are only changed where they
  * differ, so that focus, a selection and a half-made click survive. Children with `data-key` are matched by it.
  */
-export function show(parent, wanted) {
+export function show(parent, children) {
   const keyed = new Map(
     [...parent.children].filter(({ dataset }) => dataset.key).map((child) => [child.dataset.key, child]),
   );
   let at = parent.firstChild;
-  for (const child of wanted) {
+  for (const child of children) {
     const next = typeof child === 'string' ? document.createTextNode(child) : child;
     const same = next.dataset?.key ? keyed.get(next.dataset.key) : at && isAlike(at, next) ? at : undefined;
     if (same === undefined) parent.insertBefore(next, at);

@@ -34,13 +34,13 @@ const FAULTS = [
 const switches = [];
 
 /** The rule in force that is this one, whoever switched it on; what happens only once is in force until it has happened. */
-function inForce(wanted, rules) {
+function inForce(fault, rules) {
   return rules.find(
     ({ match, action, probability = 1, times, used }) =>
-      action === wanted.action &&
-      match.path === wanted.match.path &&
-      match.stream === wanted.match.stream &&
-      probability === (wanted.probability ?? 1) &&
+      action === fault.action &&
+      match.path === fault.match.path &&
+      match.stream === fault.match.stream &&
+      probability === (fault.probability ?? 1) &&
       (times === undefined || used < times),
   );
 }

@@ -116,14 +116,14 @@ function line(entry) {
 
 function draw() {
   const kind = byId('journal-kind').value;
-  const wanted = entries
+  const shownEntries = entries
     .filter((entry) => kind === '' || nameOf(entry.kind) === kind)
     .slice(-SHOWN)
     .reverse();
   show(
     byId('journal'),
-    wanted.length > 0
-      ? wanted.map(line)
+    shownEntries.length > 0
+      ? shownEntries.map(line)
       : [
           make('li', {
             className: 'empty',

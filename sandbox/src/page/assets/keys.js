@@ -1,6 +1,6 @@
 /** Keyboard shortcuts, and the list that tells of them. */
 import { byId } from './dom.js';
-import { setWantsFills, wantsFills } from './messages.js';
+import { setAnnouncesFills, announcesFills } from './messages.js';
 import { ticketFor } from './ticket.js';
 import { viewMarket } from './tabs.js';
 
@@ -32,6 +32,6 @@ export function startKeys() {
   });
   byId('keys-open').addEventListener('click', ACTIONS['?']);
   const setting = byId('fill-messages');
-  setting.checked = wantsFills();
-  setting.addEventListener('change', () => setWantsFills(setting.checked));
+  setting.checked = announcesFills();
+  setting.addEventListener('change', () => setAnnouncesFills(setting.checked));
 }

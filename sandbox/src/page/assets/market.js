@@ -81,9 +81,9 @@ async function marketOf(refId, phone) {
  */
 export async function showMarket(phone, now, another) {
   if (!current) return;
-  const { ref_id: wanted, symbol, derivative } = current;
-  const market = await marketOf(wanted, phone);
-  if (current.ref_id !== wanted) return;
+  const { ref_id: refId, symbol, derivative } = current;
+  const market = await marketOf(refId, phone);
+  if (current.ref_id !== refId) return;
   if (market === undefined) {
     choose(await another());
     return announce(
@@ -117,8 +117,8 @@ export function startMarket({ refresh }) {
     button.addEventListener('click', () => {
       if (latest === undefined) return;
       const { tick_size: tick, last_price: last } = latest;
-      const wanted = last * (1 + Number(button.dataset.move) / 100);
-      return move(latest.ref_id, Math.max(tick, Math.round(wanted / tick) * tick), refresh);
+      const price = last * (1 + Number(button.dataset.move) / 100);
+      return move(latest.ref_id, Math.max(tick, Math.round(price / tick) * tick), refresh);
     });
   byId('move').addEventListener('submit', (event) => {
     event.preventDefault();

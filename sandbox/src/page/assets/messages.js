@@ -13,8 +13,8 @@ export function showOutage(sentence) {
 }
 
 /** True if a message is shown when an order fills; the browser remembers the choice. */
-export const wantsFills = () => localStorage.getItem(SETTING) !== 'off';
-export const setWantsFills = (wanted) => localStorage.setItem(SETTING, wanted ? 'on' : 'off');
+export const announcesFills = () => localStorage.getItem(SETTING) !== 'off';
+export const setAnnouncesFills = (isOn) => localStorage.setItem(SETTING, isOn ? 'on' : 'off');
 
 /** A short message that goes by itself, or when it is clicked. */
 export function announce(sentence, className = '') {

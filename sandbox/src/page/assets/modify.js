@@ -68,8 +68,8 @@ export function openModify(phone, order, title) {
     try {
       for (const { what, value } of known) {
         const typed = form.elements[what].value;
-        const wanted = what === 'quantity' ? quantityOf(typed) : paiseOf(typed, LABELS[what]);
-        if (wanted !== value && !(await modify(phone, order.id, what, wanted))) return;
+        const newValue = what === 'quantity' ? quantityOf(typed) : paiseOf(typed, LABELS[what]);
+        if (newValue !== value && !(await modify(phone, order.id, what, newValue))) return;
       }
       byId('modify').close();
     } catch (error) {

@@ -27,7 +27,7 @@ function titleOf(order, what) {
   return `${order.side === 'BUY' ? 'Buy' : 'Sell'} ${left}${WORDS[what]}`;
 }
 
-function wantedLines() {
+function priceLevels() {
   const ofOrders = account.orders
     .filter((order) => order.ref_id === instrument.ref_id)
     .flatMap((order) => prices(order).map(({ what, price }) => ({ order, what, price, title: titleOf(order, what) })));
@@ -42,12 +42,12 @@ function wantedLines() {
 
 function draw() {
   if (account === undefined || instrument === undefined || dragged !== undefined) return;
-  const wanted = wantedLines();
-  const key = JSON.stringify(wanted.map(({ price, title, what, order }) => [price, title, what, order?.id]));
+  const levels = priceLevels();
+  const key = JSON.stringify(levels.map(({ price, title, what, order }) => [price, title, what, order?.id]));
   if (key === drawnKey) return;
   drawnKey = key;
   for (const { line } of lines) candles.removePriceLine(line);
-  lines = wanted.map((level) => ({
+  lines = levels.map((level) => ({
     ...level,
     line: candles.createPriceLine({
       price: level.price / 100,
@@ -127,8 +127,8 @@ function setDragged(next) {
 function onMove(event) {
   const height = heightOf(event);
   if (dragged !== undefined) {
-    dragged.wanted = priceAt(height);
-    dragged.line.applyOptions({ price: dragged.wanted / 100 });
+    dragged.newPrice = priceAt(height);
+    dragged.line.applyOptions({ price: dragged.newPrice / 100 });
     return;
   }
   const line = lineAt(height);
@@ -137,10 +137,10 @@ function onMove(event) {
 }
 
 async function drop() {
-  const { order, what, price, wanted = price } = dragged;
+  const { order, what, price, newPrice = price } = dragged;
   setDragged(undefined);
   drawnKey = '';
-  if (wanted !== price) await modify(host.phone(), order.id, what, wanted);
+  if (newPrice !== price) await modify(host.phone(), order.id, what, newPrice);
   await host.refresh();
 }
 

@@ -2,7 +2,7 @@
 import { inWords, post } from './api.js';
 import { count, figure, money, PRODUCTS, timeOf } from './format.js';
 import { action, byId, command, fill, make } from './dom.js';
-import { flash, report, announce, wantsFills } from './messages.js';
+import { flash, report, announce, announcesFills } from './messages.js';
 import { openModify, prices } from './modify.js';
 import { placedBy } from './placed-by.js';
 import { setCount } from './tabs.js';
@@ -111,14 +111,14 @@ function reportFills(phone, orders) {
     if (!known || order.filled_quantity <= (filled.get(order.id) ?? 0)) continue;
     flash(document.querySelector(`#orders [data-key="${order.id}"]`));
     const part = order.filled_quantity < order.quantity ? ` of ${count(order.quantity)}` : '';
-    if (wantsFills())
+    if (announcesFills())
       announce(
         `Filled: ${sideOf(order)} ${count(order.filled_quantity)}${part} ${order.symbol} at ${money(order.average_price)}`,
       );
   }
   filled = new Map(orders.map((order) => [order.id, order.filled_quantity]));
   const done = new Set(orders.flatMap((order) => doneExits(order)));
-  for (const exit of done) if (known && wantsFills() && !closed.has(exit)) announce(exit);
+  for (const exit of done) if (known && announcesFills() && !closed.has(exit)) announce(exit);
   closed = done;
   filledOf = phone;
 }

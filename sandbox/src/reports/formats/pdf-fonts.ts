@@ -45,9 +45,9 @@ export const ASCENT = 0.718;
 export const LINE = 1.19;
 
 function widths(lines: readonly string[]): Uint16Array {
-  const given = lines.join('').split(' ').map(Number);
+  const glyphWidths = lines.join('').split(' ').map(Number);
   const table = new Uint16Array(256);
-  for (const [index, code] of CODES.entries()) table[code] = given[index]!;
+  for (const [index, code] of CODES.entries()) table[code] = glyphWidths[index]!;
   return table;
 }
 

@@ -142,7 +142,7 @@ function roundTrip(pieces: readonly EntryPart[], mark: (movement: PositionChange
     slippageOf(into, quantity),
     ...(out === undefined ? [] : [slippageOf(out, -quantity)]),
   ]);
-  const known = slips.filter((slip) => slip !== undefined);
+  const knownSlips = slips.filter((slip) => slip !== undefined);
   return {
     key: entry.key,
     refId: entry.refId,
@@ -158,7 +158,7 @@ function roundTrip(pieces: readonly EntryPart[], mark: (movement: PositionChange
     gross,
     costs,
     net: gross - costs,
-    slippage: known.length === 0 ? undefined : Math.round(known.reduce((sum, slip) => sum + slip, 0) / 2),
+    slippage: knownSlips.length === 0 ? undefined : Math.round(knownSlips.reduce((sum, slip) => sum + slip, 0) / 2),
     entry,
     exit: last.exit,
   };

@@ -153,9 +153,9 @@ async function linesOf(source: ReportSource, day: NoteDay, turns: EventLoopTurns
   const add = (refId: number, line: Line | undefined): void => {
     if (line === undefined) return;
     const segment = segmentOf(source, refId);
-    const known = lines.get(segment);
-    if (known === undefined) lines.set(segment, [line]);
-    else known.push(line);
+    const dateLines = lines.get(segment);
+    if (dateLines === undefined) lines.set(segment, [line]);
+    else dateLines.push(line);
   };
   const trades = groupBy(day.trades, ({ trade }) => keyOf(trade));
   const settledByKey = groupBy(day.settledTrades, keyOf);

@@ -99,13 +99,13 @@ function instrumentOf(
   scene: ScenarioStart,
 ): Instrument {
   const { universe } = scene;
-  const found =
+  const chosenInstrument =
     refId !== undefined
       ? universe.byRefId(refId)
       : instrument === null
         ? choose?.(scene)
         : universe.bySymbol('NSE', instrument);
-  if (found !== undefined) return found;
+  if (chosenInstrument !== undefined) return chosenInstrument;
   throw new ScenarioRefusal(
     refId === undefined
       ? `${name}: name an instrument by ref_id or symbol`

@@ -18,15 +18,15 @@ const tradingDays = fc
   .map((holidays) => ALL.filter((day, index) => weekdayOf(day) % 6 !== 0 && !holidays.includes(index)));
 
 /** The days that a rule means. */
-function meant(rule: DayRule, days: readonly string[], expiries: readonly string[] = []): string[] {
+function matchingDays(rule: DayRule, days: readonly string[], expiries: readonly string[] = []): string[] {
   return days.filter((date, at) => {
     const [previous, next] = [days[at - 1], days[at + 1]];
     return previous !== undefined && next !== undefined && matchesDayRule(rule, { date, previous, next, expiries });
   });
 }
 /** Each day of the calendar that is wanted, moved to the first trading day from it on. */
-function moved(days: readonly string[], isWanted: (day: string) => boolean): string[] {
-  const found = ALL.filter(isWanted).map((wanted) => days.find((day) => day >= wanted));
+function moved(days: readonly string[], isSelected: (day: string) => boolean): string[] {
+  const found = ALL.filter(isSelected).map((selectedDay) => days.find((day) => day >= selectedDay));
   return [...new Set(found.filter((day) => day !== undefined))].filter((day) => day > days[0]! && day < days.at(-1)!);
 }
 /** The first of each group of trading days. */
@@ -41,7 +41,7 @@ it('a rule means a weekday, or the next trading day after it', () => {
   fc.assert(
     fc.property(tradingDays, fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), (days, weekdays) => {
       const after = ALL.filter((day) => day > days[0]!);
-      expect(meant({ kind: 'weekdays', weekdays }, days)).toEqual(
+      expect(matchingDays({ kind: 'weekdays', weekdays }, days)).toEqual(
         moved(days, (day) => after.includes(day) && weekdays.includes(weekdayOf(day))),
       );
     }),
@@ -53,7 +53,7 @@ it('a rule means a day of the month, the last of a shorter one, or the next trad
     fc.property(tradingDays, fc.integer({ min: 1, max: 31 }), (days, day) => {
       const lastOf = (date: string): number =>
         new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
-      expect(meant({ kind: 'dayOfMonth', day }, days)).toEqual(
+      expect(matchingDays({ kind: 'dayOfMonth', day }, days)).toEqual(
         moved(days, (date) => date > days[0]! && Number(date.slice(8)) === Math.min(day, lastOf(date))),
       );
     }),
@@ -64,10 +64,12 @@ it('a rule means the first and last trading days of weeks and months', () => {
   fc.assert(
     fc.property(tradingDays, (days) => {
       const backwards = [...days].reverse();
-      expect(meant({ kind: 'firstOfWeek' }, days)).toEqual(firsts(days, weekOf));
-      expect(meant({ kind: 'firstOfMonth' }, days)).toEqual(firsts(days, (day) => day.slice(0, 7)));
-      expect(meant({ kind: 'lastOfWeek' }, days)).toEqual(firsts(backwards, weekOf).reverse());
-      expect(meant({ kind: 'lastOfMonth' }, days)).toEqual(firsts(backwards, (day) => day.slice(0, 7)).reverse());
+      expect(matchingDays({ kind: 'firstOfWeek' }, days)).toEqual(firsts(days, weekOf));
+      expect(matchingDays({ kind: 'firstOfMonth' }, days)).toEqual(firsts(days, (day) => day.slice(0, 7)));
+      expect(matchingDays({ kind: 'lastOfWeek' }, days)).toEqual(firsts(backwards, weekOf).reverse());
+      expect(matchingDays({ kind: 'lastOfMonth' }, days)).toEqual(
+        firsts(backwards, (day) => day.slice(0, 7)).reverse(),
+      );
     }),
   );
 });
@@ -75,8 +77,8 @@ it('a rule means the first and last trading days of weeks and months', () => {
 it('a rule means days of expiry and the trading days before them', () => {
   const days = ['2026-11-20', '2026-11-23', '2026-11-25', '2026-11-26'];
   const rule = { underlying: 'NIFTY', monthlyOnly: false };
-  expect(meant({ kind: 'expiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-25']);
-  expect(meant({ kind: 'beforeExpiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-23']);
+  expect(matchingDays({ kind: 'expiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-25']);
+  expect(matchingDays({ kind: 'beforeExpiry', ...rule }, days, ['2026-11-25'])).toEqual(['2026-11-23']);
 });
 
 it('the rules know the published holidays: 24 November 2026 is one', () => {

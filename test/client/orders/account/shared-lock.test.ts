@@ -8,7 +8,7 @@ import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/acco
 import type { OrderModel, OrderModelOptions } from '../../../support/order-service';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
-import { market, posts, wanted } from '../support';
+import { market, posts, orderRequest } from '../support';
 
 /** Several processes of one n8n. */
 function processes(
@@ -26,7 +26,7 @@ function processes(
   return { time, model, data, contexts };
 }
 
-const keyed = (key: string) => wanted(key, { keyed: true });
+const keyed = (key: string) => orderRequest(key, { keyed: true });
 
 it('one key that comes to three processes at the same moment is one order', async () => {
   const { time, model, contexts } = processes(3);
@@ -92,7 +92,7 @@ it('looks through the interface for what goes on after the step, not through tha
   const { time, data, contexts } = processes(1, { listDelay: () => 2_000 });
   await time.run(time.sleep(LIST_DELAY_MS));
   const [context] = contexts as [PlacementContext];
-  let looks = 0;
+  let listReads = 0;
   let isPlaced = false;
   const list = async () => {
     if (isPlaced) throw new Error('The interface of the step was asked after it');
@@ -103,7 +103,7 @@ it('looks through the interface for what goes on after the step, not through tha
     orders: {
       ...context.orders,
       list: async () => {
-        looks += 1;
+        listReads += 1;
         return await context.orders.list();
       },
     },
@@ -111,7 +111,7 @@ it('looks through the interface for what goes on after the step, not through tha
   await time.run(placeOrder(keyed('k'), { ...context, orders: { ...context.orders, list }, background }));
   isPlaced = true;
   await time.run(time.sleep(10_000));
-  expect(looks).toBeGreaterThan(1);
+  expect(listReads).toBeGreaterThan(1);
   expect(await time.run(data.count())).toBe(0);
 });
 
@@ -247,5 +247,5 @@ it('an execution that is stopped while it waits sends nothing', async () => {
 it('an order without a key asks for no lock', async () => {
   const { time, data, contexts } = processes(1);
   data.isDown = true;
-  expect(await time.run(placeOrder(wanted('a'), contexts[0]!))).toMatchObject({ outcome: 'confirmed' });
+  expect(await time.run(placeOrder(orderRequest('a'), contexts[0]!))).toMatchObject({ outcome: 'confirmed' });
 });

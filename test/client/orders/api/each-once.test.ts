@@ -126,8 +126,8 @@ describe('of two records of one order', () => {
     ['that has ended', { last_modified: '9' }, { order_status: 'ORDER_STATUS_CANCELLED', last_modified: '1' }],
     ['whose exits have ended', { ...filled, ...exits('OPEN') }, { ...filled, ...exits('FILLED') }],
     ['that was modified later', { last_modified: '9' }, { last_modified: '10' }],
-  ])('the one %s counts, whichever comes first', (_, earlier, later) => {
-    const [one, other] = [order(earlier), order(later)];
+  ])('the one %s counts, whichever comes first', (_, earlierChanges, laterChanges) => {
+    const [one, other] = [order(earlierChanges), order(laterChanges)];
     expect(ordersOnce([one, other])).toEqual([other]);
     expect(ordersOnce([other, one])).toEqual([other]);
   });
@@ -157,9 +157,9 @@ describe('of two records of one basket', () => {
   it.each<[string, BasketRecord, BasketRecord]>([
     ['that is over', basket([leg(9, 65)]), basket([leg(9, 0)], 'CANCELLED')],
     ['whose legs have filled further together', basket([leg(9, 60), leg(10, 10)]), basket([leg(9, 40), leg(10, 40)])],
-  ])('the one %s counts, whichever comes first', (_, earlier, later) => {
-    expect(basketsOnce([earlier, later])).toEqual([later]);
-    expect(basketsOnce([later, earlier])).toEqual([later]);
+  ])('the one %s counts, whichever comes first', (_, earlierBasket, laterBasket) => {
+    expect(basketsOnce([earlierBasket, laterBasket])).toEqual([laterBasket]);
+    expect(basketsOnce([laterBasket, earlierBasket])).toEqual([laterBasket]);
   });
 
   it('the first counts where both are equally far', () => {

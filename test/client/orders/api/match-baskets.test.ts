@@ -2,7 +2,7 @@
 import { matchBaskets } from '../../../../client/orders/api/match-reply';
 import { placeBasket } from '../../../../client/orders/placing/place';
 import type { JsonObject } from '../../../../client/values/json';
-import { market, SPREAD, wantedBasket } from '../support';
+import { market, SPREAD, basketRequest } from '../support';
 
 const leg = (ref_id: number, side: string): JsonObject => ({ ref_id, order_side: `ORDER_SIDE_${side}` });
 const OWN = [leg(9, 'BUY'), leg(10, 'SELL')];
@@ -28,7 +28,7 @@ it('a reply about other legs is not believed: what the list shows of the basket 
   const { time, model, context } = market({
     fault: ({ method }) => (method === 'POST' && faults-- > 0 ? { status: 200, processed: true, text } : undefined),
   });
-  const outcome = await time.run(placeBasket(wantedBasket('a'), context));
+  const outcome = await time.run(placeBasket(basketRequest('a'), context));
   expect(outcome).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
   expect(outcome.outcome === 'confirmed' && outcome.id).not.toBe('77');
   expect(model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelBasket, cancelOrders } from '../../../../client/orders/changing/change-order';
 import { placeOrders } from '../../../../client/orders/placing/place';
-import { market, wanted } from '../support';
+import { market, orderRequest } from '../support';
 
 const answering = (status: number, text: string) =>
   market({ fault: ({ url }) => (url.includes('/basket/') ? { status, processed: false, text } : undefined) });
@@ -30,7 +30,7 @@ it('an outage leaves it unknown', async () => {
 
 it('several orders whose reply is lost are followed until all have ended, and no longer', async () => {
   const { time, model, context } = market({ fault: ({ url }) => (/cancel/i.test(url) ? 'no_reply' : undefined) });
-  await time.run(placeOrders([wanted('a'), wanted('b')], context));
+  await time.run(placeOrders([orderRequest('a'), orderRequest('b')], context));
   await time.run(time.sleep(2_000));
   const ids = model.journal.map(({ id }) => id);
   const lists = () => model.requests.filter(({ method }) => method === 'GET').length;

@@ -5,7 +5,7 @@ import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open
 import { placeOrders } from '../../../../client/orders/placing/place';
 import { entryHasEnded, orderIdOf } from '../../../../client/orders/model/order-record';
 import type { OrderModelOptions } from '../../../support/order-service';
-import { market, wanted } from '../support';
+import { market, orderRequest } from '../support';
 
 async function resting(options: OrderModelOptions = {}, tags = ['a', 'b']) {
   let isResting = false;
@@ -15,7 +15,7 @@ async function resting(options: OrderModelOptions = {}, tags = ['a', 'b']) {
   });
   await time.run(
     placeOrders(
-      tags.map((tag) => wanted(tag)),
+      tags.map((tag) => orderRequest(tag)),
       context,
     ),
   );
@@ -79,7 +79,7 @@ it('looks at what is open once more where the reply to the cancellation came aft
 it('cancels what is listed for the first time in the last look', async () => {
   const { time, context, cancel, asked: requested, model } = await resting({ listDelay: () => 2_000 });
   await time.run(time.sleep(1_000));
-  await time.run(placeOrders([wanted('late')], context));
+  await time.run(placeOrders([orderRequest('late')], context));
   expect(await cancel(2_300, () => true, { lookMs: 2_300 })).toHaveLength(3);
   await time.run(time.sleep(2_000));
   expect(model.journal.map((order) => model.statusOf(order))).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
@@ -110,7 +110,7 @@ it('leaves alone what has ended, by the measure that it is given', async () => {
 
 it('looks for what the list shows late, and cancels that too', async () => {
   const { time, context, cancel, model } = await resting({ listDelay: () => 1_500 });
-  await time.run(placeOrders([wanted('late')], context));
+  await time.run(placeOrders([orderRequest('late')], context));
   const results = await cancel(10_000, () => true, { lookMs: 4_000 });
   expect(results.map(({ result }) => result)).toEqual(['done', 'done', 'done']);
   expect(model.journal.every((order) => model.statusOf(order) === 'CANCELLED')).toBe(true);

@@ -10,7 +10,7 @@ import type { PlacementContext } from '../../../../client/orders/account/placeme
 import { basketIdOf } from '../../../../client/orders/model/basket-record';
 import type { Fault } from '../../../support/order-service-faults';
 import type { OrderModelOptions } from '../../../support/order-service';
-import { market, SPREAD, wantedBasket } from '../support';
+import { market, SPREAD, basketRequest } from '../support';
 
 const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
@@ -23,7 +23,7 @@ async function placed(options: OrderModelOptions = {}, changes: Partial<BasketTe
     ...options,
   });
   const on: PlacementContext = { ...context, ...intentApi(context.transport) };
-  await time.run(placeBasket(wantedBasket('b', { terms: { ...SPREAD, ...changes } }), on));
+  await time.run(placeBasket(basketRequest('b', { terms: { ...SPREAD, ...changes } }), on));
   await time.run(time.sleep(2_000));
   const shown = async () => (await time.run(on.baskets.list()))[0]!;
   const basket = await shown();
@@ -66,8 +66,8 @@ describe('what becomes of a change', () => {
 
   it('is refused of the quantity where the basket does not show its own, and nothing is sent', async () => {
     const { modify, basket, sent } = await placed();
-    const untold = { ...basket, order_qty: 0 };
-    await expect(modify({ quantity: 130 }, { basket: untold })).rejects.toMatchObject({
+    const withoutQuantity = { ...basket, order_qty: 0 };
+    await expect(modify({ quantity: 130 }, { basket: withoutQuantity })).rejects.toMatchObject({
       parameter: 'quantity',
       message: expect.stringContaining('does not show its quantity') as unknown,
     });

@@ -7,12 +7,12 @@ import { modifyOrder } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
 import { placeOrder, placeOrders } from '../../../../client/orders/placing/place';
 import type { OrderModelOptions } from '../../../support/order-service';
-import { INFY, LIMIT_BUY, market, wanted } from '../support';
+import { INFY, LIMIT_BUY, market, orderRequest } from '../support';
 
 describe('cancelling', () => {
   it('follows a cancel to its end, or only to the acknowledgement', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     const id = model.journal[0]!.id;
     await time.run(time.sleep(2_000));
     expect(await time.run(cancelOrder(id, 0, context))).toEqual({
@@ -29,7 +29,7 @@ describe('cancelling', () => {
     const { time, model, context } = market({
       fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined),
     });
-    await time.run(placeOrder(wanted('mine'), context));
+    await time.run(placeOrder(orderRequest('mine'), context));
     await time.run(time.sleep(2_000));
     const changed = await time.run(cancelOrder(model.journal[0]!.id, 0, context));
     expect(changed).toMatchObject({ result: 'unknown', error: { tag: 'mine' } });
@@ -47,7 +47,7 @@ describe('cancelling', () => {
     const tags = Array.from({ length: 12 }, (_, index) => `t${index}`);
     await time.run(
       placeOrders(
-        tags.map((tag) => wanted(tag)),
+        tags.map((tag) => orderRequest(tag)),
         context,
       ),
     );
@@ -64,7 +64,7 @@ describe('cancelling', () => {
 
   it('says that the order was filled before that', async () => {
     const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(2_000));
     const result = await time.run(cancelOrder(model.journal[0]!.id, 5_000, context));
     expect(result).toMatchObject({
@@ -76,7 +76,7 @@ describe('cancelling', () => {
 
   it('looks what became of a cancel whose reply was lost', async () => {
     const { time, model, context } = market({ fault: ({ method }) => (method === 'DELETE' ? 'no_reply' : undefined) });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(2_000));
     expect(await time.run(cancelOrder(model.journal[0]!.id, 0, context))).toMatchObject({
       result: 'done',
@@ -95,7 +95,7 @@ describe('cancelling', () => {
       const world = market({
         fault: (request) => (isCancel(request) ? { status, processed, text } : undefined),
       });
-      await world.time.run(placeOrders([wanted('a'), wanted('b')], world.context));
+      await world.time.run(placeOrders([orderRequest('a'), orderRequest('b')], world.context));
       await world.time.run(world.time.sleep(2_000));
       return { ...world, ids: world.model.journal.map(({ id }) => id) };
     };
@@ -127,7 +127,7 @@ describe('cancelling', () => {
       fault: ({ method, url }) =>
         method === 'DELETE' || /cancel/i.test(url) ? { status: 200, processed, text } : undefined,
     });
-    await time.run(placeOrders([wanted('a'), wanted('b'), wanted('c')], context));
+    await time.run(placeOrders([orderRequest('a'), orderRequest('b'), orderRequest('c')], context));
     await time.run(time.sleep(2_000));
     const ids = model.journal.map(({ id }) => id);
     const one = await time.run(cancelOrder(ids[0]!, 0, context));
@@ -139,7 +139,7 @@ describe('cancelling', () => {
 
   it('tells for each of several why', async () => {
     const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
-    await time.run(placeOrders([wanted('a'), wanted('b')], context));
+    await time.run(placeOrders([orderRequest('a'), orderRequest('b')], context));
     await time.run(time.sleep(2_000));
     const results = await time.run(
       cancelOrders(
@@ -156,7 +156,7 @@ describe('cancelling on intent orders', () => {
   it('reports an order that is cancelled already as cancelled, as on the older interface', async () => {
     const { time, model, context } = market({ has: () => 'intent' });
     const intent = { ...context, ...intentApi(context.transport) };
-    await time.run(placeOrder(wanted('a'), intent));
+    await time.run(placeOrder(orderRequest('a'), intent));
     await time.run(time.sleep(2_000));
     const id = model.journal[0]!.id;
     for (const _ of ['first', 'again'])
@@ -170,7 +170,7 @@ describe('modifying', () => {
   /** An order that lives, and what is needed to modify it. */
   const placed = async (options: OrderModelOptions = {}) => {
     const { time, model, context } = market(options);
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(2_000));
     const [order] = await time.run(context.orders.list());
     const modify = async (change: OrderChange, guards: Guards[] = [NO_LIMITS]) =>
@@ -222,7 +222,7 @@ describe('modifying', () => {
     });
     const intent = { ...context, ...intentApi(context.transport) };
     const exits = { stop: { trigger: 147_005, limit: 147_005 } };
-    await time.run(placeOrder(wanted('a', { terms: { ...LIMIT_BUY, exits } }), intent));
+    await time.run(placeOrder(orderRequest('a', { terms: { ...LIMIT_BUY, exits } }), intent));
     await time.run(time.sleep(2_000));
     const [order] = await time.run(intent.orders.list());
     const modify = async (change: OrderChange) =>

@@ -63,9 +63,9 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
     ['the number is none', async () => await Promise.resolve({ sellable_quantity: '3' })],
   ])('lets an order pass where %s', async (_what, preview) => {
     const orders = { reportsAuthorisation: async () => await Promise.resolve(true), preview };
-    const told = await readAuthorisation(terms(), { orders } as never);
-    expect(told).toBeUndefined();
-    expect(() => requireAuthorised(terms(), told)).not.toThrow();
+    const authorisation = await readAuthorisation(terms(), { orders } as never);
+    expect(authorisation).toBeUndefined();
+    expect(() => requireAuthorised(terms(), authorisation)).not.toThrow();
   });
 
   it('asks nothing on the older interface', async () => {
@@ -87,7 +87,7 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
 
 describe('a sale of shares for delivery', () => {
   const SALE: OrderTerms = { ...LIMIT_BUY, side: 'SELL' };
-  const told = (sellable_quantity: number, unauthorised_quantity = 0) => {
+  const authorisationOf = (sellable_quantity: number, unauthorised_quantity = 0) => {
     const { time, context } = market();
     const asked: unknown[] = [];
     const preview = async (...given: unknown[]) => {
@@ -101,7 +101,7 @@ describe('a sale of shares for delivery', () => {
     { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, refuseUnauthorisedSales: true },
   ];
   const check = async (sellable: number, terms = SALE, more: object = {}, guards = GUARDS): Promise<unknown> => {
-    const { time, asked, context } = told(sellable);
+    const { time, asked, context } = authorisationOf(sellable);
     const passing = passGuards([terms], { tag: 'a', guards, unit: 'rupees', ...more }, context);
     const parameter = await time.run(passing.then(() => '').catch((error: { parameter: string }) => error.parameter));
     return [parameter, asked.length];
@@ -120,7 +120,7 @@ describe('a sale of shares for delivery', () => {
   });
 
   it('is asked about with what the account holds, one share of each holding that is named', async () => {
-    const { time, asked, context } = told(3, 4);
+    const { time, asked, context } = authorisationOf(3, 4);
     expect(await time.run(sellableShares([INFY, undefined], context))).toEqual([
       { sellable: 3, waiting: 4 },
       undefined,

@@ -9,7 +9,7 @@ import { passGuards } from '../../../../client/orders/guards/guards';
 import { closingGuards, readLimits, withNodeGuards } from '../../../../client/orders/model/guard-settings';
 import { placeSliced } from '../../../../client/orders/placing/place-sliced';
 import { placeBasket, placeOrder, placeOrders } from '../../../../client/orders/placing/place';
-import { LIMIT_BUY, SPREAD, market, posts, wanted, wantedBasket } from '../support';
+import { LIMIT_BUY, SPREAD, market, posts, orderRequest, basketRequest } from '../support';
 import { OPEN } from './support';
 
 const DAY = '2026-11-20';
@@ -73,9 +73,9 @@ describe('the limit on the orders of a day', () => {
   it('lets the last one through and refuses the next, before anything is sent', async () => {
     const { time, context, model } = market();
     for (const tag of ['a', 'b'])
-      expect(await time.run(placeOrder(wanted(tag, most(2)), context))).toMatchObject({ outcome: 'confirmed' });
+      expect(await time.run(placeOrder(orderRequest(tag, most(2)), context))).toMatchObject({ outcome: 'confirmed' });
     const before = posts(model);
-    expect(await time.run(placeOrder(wanted('c', most(2)), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest('c', most(2)), context))).toMatchObject({
       outcome: 'refused',
       error: {
         parameter: 'maxDayOrders',
@@ -86,16 +86,16 @@ describe('the limit on the orders of a day', () => {
     });
     expect(posts(model)).toBe(before);
     // What was placed before is still found, and another limit counts its own.
-    expect(await time.run(placeOrder(wanted('a', { ...most(2), keyed: true }), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest('a', { ...most(2), keyed: true }), context))).toMatchObject({
       outcome: 'confirmed',
       alreadyPlaced: true,
     });
-    expect(await time.run(placeOrder(wanted('c', most(3)), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeOrder(orderRequest('c', most(3)), context))).toMatchObject({ outcome: 'confirmed' });
   });
 
   it('lets two of three through at one moment, and of one batch', async () => {
     const { time, context } = market();
-    const three = ['a', 'b', 'c'].map((tag) => wanted(tag, most(2)));
+    const three = ['a', 'b', 'c'].map((tag) => orderRequest(tag, most(2)));
     const apart = await time.run(Promise.all(three.map(async (one) => await placeOrder(one, context))));
     expect(apart.map(({ outcome }) => outcome).sort()).toEqual(['confirmed', 'confirmed', 'refused']);
     const other = market();
@@ -105,16 +105,16 @@ describe('the limit on the orders of a day', () => {
 
   it('takes a basket as one for each leg, and all of it or nothing', async () => {
     const { time, context } = market();
-    expect(await time.run(placeBasket(wantedBasket('a', most(SPREAD.legs.length - 1)), context))).toMatchObject({
+    expect(await time.run(placeBasket(basketRequest('a', most(SPREAD.legs.length - 1)), context))).toMatchObject({
       outcome: 'refused',
       error: { message: expect.stringContaining('0 orders were placed today, these are 2 more, and 1 is allowed.') },
     });
-    expect(await time.run(placeBasket(wantedBasket('a', most(2)), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeBasket(basketRequest('a', most(2)), context))).toMatchObject({ outcome: 'confirmed' });
     // At once, and when the list shows it.
-    expect(await time.run(placeOrder(wanted('b', most(2)), context))).toMatchObject({ outcome: 'refused' });
+    expect(await time.run(placeOrder(orderRequest('b', most(2)), context))).toMatchObject({ outcome: 'refused' });
     await time.run(time.sleep(5_000));
-    expect(await time.run(placeOrder(wanted('b', most(2)), context))).toMatchObject({ outcome: 'refused' });
-    expect(await time.run(placeOrder(wanted('b', most(3)), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeOrder(orderRequest('b', most(2)), context))).toMatchObject({ outcome: 'refused' });
+    expect(await time.run(placeOrder(orderRequest('b', most(3)), context))).toMatchObject({ outcome: 'confirmed' });
   });
 
   it('counts an order that is placed in parts as all of them', async () => {
@@ -132,7 +132,7 @@ describe('the limit on the orders of a day', () => {
           {
             terms: LIMIT_BUY,
             maxUnits: 4,
-            request: (terms, part) => wanted(`a${maxDayOrders}-${part ?? '1'}`, { terms, ...most(maxDayOrders) }),
+            request: (terms, part) => orderRequest(`a${maxDayOrders}-${part ?? '1'}`, { terms, ...most(maxDayOrders) }),
             placed: () => undefined,
           },
           context,
@@ -145,7 +145,7 @@ describe('the limit on the orders of a day', () => {
 
   it('does not count a change', async () => {
     const { time, context } = market();
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     const checked = { tag: 'x', unit: 'rupees' as const, replaces: () => false, ...most(1) };
     expect(await time.run(passGuards([LIMIT_BUY], checked, context))).toBe(0);
   });
@@ -155,7 +155,7 @@ describe('the limit on the orders of a day', () => {
     const known = { noun: 'order', id: '4711', identity: 'abcdefghijkl' } as const;
     const placedToday = { all: () => [known], lastNight: () => [], add: () => undefined };
     const ask = async (changed: Partial<PlacementContext>) =>
-      await time.run(placeOrder(wanted('a', most(9)), { ...context, ...changed }));
+      await time.run(placeOrder(orderRequest('a', most(9)), { ...context, ...changed }));
     expect(await ask({ placedToday })).toMatchObject({
       outcome: 'refused',
       error: {
@@ -175,7 +175,7 @@ describe('the limit on the orders of a day', () => {
 });
 
 it('an order that only takes from what is held closes, and the limit does not count', () => {
-  const input = { request: () => wanted('a', most(1)) } as unknown as CloseRequest;
+  const input = { request: () => orderRequest('a', most(1)) } as unknown as CloseRequest;
   const limitOf = (net: number, held: number): number | undefined =>
     asClosingRequest(input, net, held).request(LIMIT_BUY, '').guards[0]?.maxDayOrders;
   expect([limitOf(10, 10), limitOf(4, 10), limitOf(-4, -10)]).toEqual([undefined, undefined, undefined]);

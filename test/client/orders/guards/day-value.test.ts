@@ -9,7 +9,7 @@ import { BASKET } from '../../../../client/orders/placing/order-or-basket';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import type { Transport } from '../../../../client/transport';
 import { VirtualTime } from '../../../support/virtual-time';
-import { LIMIT_BUY, SPREAD, market, wanted } from '../support';
+import { LIMIT_BUY, SPREAD, market, orderRequest } from '../support';
 import { facts, OPEN } from './support';
 
 describe('the value of the day', () => {
@@ -67,10 +67,10 @@ describe('the value of the day', () => {
       );
     const [sent, none] = [3_000, 2 ** 31 - 1];
     for (const price of [0, -100, none]) {
-      const untold = { avg_filled_price: price };
-      expect(value({ ...untold, order_price: 100 })).toBe(10 * 100 + sent);
-      expect(value({ ...untold, order_price: 0, LTP: 200 })).toBe(10 * 200 + sent);
-      expect(value({ ...untold, order_price: 0, tag: 'market' })).toBe(sent);
+      const withoutFill = { avg_filled_price: price };
+      expect(value({ ...withoutFill, order_price: 100 })).toBe(10 * 100 + sent);
+      expect(value({ ...withoutFill, order_price: 0, LTP: 200 })).toBe(10 * 200 + sent);
+      expect(value({ ...withoutFill, order_price: 0, tag: 'market' })).toBe(sent);
       const open = {
         order_status: 'ORDER_STATUS_OPEN',
         filled_qty: 0,
@@ -134,7 +134,7 @@ describe('guards of what is placed together', () => {
 
   it('an order that is changed counts as what it becomes', async () => {
     const { time, context } = priced(150_000);
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(2_000));
     const [order] = await time.run(context.orders.list());
     const checked = {

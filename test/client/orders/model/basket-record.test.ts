@@ -146,8 +146,8 @@ it('its terms are those of the basket, and not of its first leg', () => {
     momentum_trigger_price: 1_600,
   };
   const first = { order_price: 7, trigger_price: 8, order_delivery_type: 'CNC', price_type: 'MARKET' };
-  const told = { side: 'SELL', product: 'IDAY', priceType: 'LIMIT', price: 1_500, triggerPrice: 1_600 };
-  expect(read({ basket_params }, [leg(first)])).toMatchObject(told);
+  const terms = { side: 'SELL', product: 'IDAY', priceType: 'LIMIT', price: 1_500, triggerPrice: 1_600 };
+  expect(read({ basket_params }, [leg(first)])).toMatchObject(terms);
   expect(read({ basket_params: {} }, [leg(first)])).toMatchObject({ price: 0, triggerPrice: undefined });
   const unknown = { order_side: 'ORDER_SIDE_NEW', order_delivery_type: 'ORDER_DELIVERY_TYPE_MTF', price_type: 'NEW' };
   expect(read({ basket_params: unknown })).toMatchObject({ side: 'NEW', product: 'MTF', priceType: 'NEW' });

@@ -1,7 +1,7 @@
 /** Replies other than the answer to an order: each row of the table "The answer" in docs/order-safety.md. */
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { FAULTS, GATEWAY_FAULTS, ODD_SUCCESSES, type Fault } from '../../../support/order-service-faults';
-import { market, wanted } from '../support';
+import { market, orderRequest } from '../support';
 
 /** The answer to the first order is the fault; what is read, and what is sent again, is answered as usual. */
 async function answered(fault: Fault, listDelay = 0) {
@@ -11,7 +11,7 @@ async function answered(fault: Fault, listDelay = 0) {
     fault: ({ method }) => (method === 'POST' && ++sent === 1 ? fault : undefined),
   });
   const since = time.now();
-  const outcome = await time.run(placeOrder(wanted('a'), context));
+  const outcome = await time.run(placeOrder(orderRequest('a'), context));
   return { outcome: outcome.outcome, taken: model.journal.length, sent, ms: time.now() - since };
 }
 

@@ -5,7 +5,7 @@ import type { OrderRequest, PlacementContext, SameCause } from '../../../../clie
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../../client/orders/model/tags';
 import { placeBasket, placeOrder, placeOrders } from '../../../../client/orders/placing/place';
-import { LIMIT_BUY, market, posts, wanted, wantedBasket } from '../support';
+import { LIMIT_BUY, market, posts, orderRequest, basketRequest } from '../support';
 
 const CALLED = { kind: 'execution', caller: 'parent', nodeId: 'n', runIndex: 0 } as const;
 /** The tag of an item in an execution of a workflow that another one called. */
@@ -28,7 +28,7 @@ const restarted = ({ context, time }: ReturnType<typeof market>): PlacementConte
 describe('a retry of a workflow that another one called', () => {
   const cause = (isCalledAnew = true, ...taken: string[]): SameCause => ({ takenIds: new Set(taken), isCalledAnew });
   const retried = (sameCause: SameCause, changes: Partial<OrderRequest> = {}): OrderRequest =>
-    wanted(tagIn('2'), { isRepeat: true, isRetry: true, sameCause, ...changes });
+    orderRequest(tagIn('2'), { isRepeat: true, isRetry: true, sameCause, ...changes });
 
   it.each([
     ['in the same process', false],
@@ -36,7 +36,7 @@ describe('a retry of a workflow that another one called', () => {
   ])('finds the order that the first call placed, %s, and sends nothing', async (_, isRestarted) => {
     const service = market();
     const { time, model, context } = service;
-    await time.run(placeOrder(wanted(tagIn('1')), context));
+    await time.run(placeOrder(orderRequest(tagIn('1')), context));
     const sameCause = cause();
     const again = await time.run(placeOrder(retried(sameCause), isRestarted ? restarted(service) : context));
     const { id } = model.journal[0]!;
@@ -48,7 +48,7 @@ describe('a retry of a workflow that another one called', () => {
 
   it('finds an order of this process that the list does not show yet', async () => {
     const { time, model, context } = market({ listDelay: () => 60_000 });
-    await time.run(placeOrder(wanted(tagIn('1')), context));
+    await time.run(placeOrder(orderRequest(tagIn('1')), context));
     expect(await time.run(placeOrder(retried(cause()), context))).toMatchObject({
       outcome: 'confirmed',
       id: model.journal[0]!.id,
@@ -60,8 +60,8 @@ describe('a retry of a workflow that another one called', () => {
   it('finds of two orders the one with its own terms', async () => {
     const { time, model, context } = market();
     const other = { ...LIMIT_BUY, quantity: 20 };
-    await time.run(placeOrder(wanted(tagIn('1'), { terms: other }), context));
-    await time.run(placeOrder(wanted(tagIn('3')), context));
+    await time.run(placeOrder(orderRequest(tagIn('1'), { terms: other }), context));
+    await time.run(placeOrder(orderRequest(tagIn('3')), context));
     await time.run(time.sleep(5_000));
     expect(await time.run(placeOrder(retried(cause()), context))).toMatchObject({
       outcome: 'confirmed',
@@ -72,7 +72,7 @@ describe('a retry of a workflow that another one called', () => {
 
   it('leaves alone what another item of the retry has found, and places its own', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted(tagIn('1')), context));
+    await time.run(placeOrder(orderRequest(tagIn('1')), context));
     const taken = model.journal[0]!.id;
     expect(await time.run(placeOrder(retried(cause(true, taken)), context))).toMatchObject({
       outcome: 'confirmed',
@@ -83,8 +83,8 @@ describe('a retry of a workflow that another one called', () => {
 
   it('leaves alone what another step placed, and what nothing called', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted(tagIn('1', 5)), context));
-    await time.run(placeOrder(wanted('by-hand'), context));
+    await time.run(placeOrder(orderRequest(tagIn('1', 5)), context));
+    await time.run(placeOrder(orderRequest('by-hand'), context));
     await time.run(time.sleep(5_000));
     expect(await time.run(placeOrder(retried(cause()), context))).toMatchObject({ alreadyPlaced: false });
     expect(posts(model)).toBe(3);
@@ -95,7 +95,7 @@ describe('a retry of a workflow that another one called', () => {
     ['the same terms, where not all items are called again', false, LIMIT_BUY],
   ])('sends nothing and names the order where the first call placed one with %s', async (_, isCalledAnew, terms) => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted(tagIn('1', 0, 'mine'), { terms }), context));
+    await time.run(placeOrder(orderRequest(tagIn('1', 0, 'mine'), { terms }), context));
     await time.run(time.sleep(5_000));
     const again = await time.run(placeOrder(retried(cause(isCalledAnew)), context));
     expect(again).toMatchObject({ outcome: 'unknown', tag: tagIn('1', 0, 'mine') });
@@ -112,7 +112,7 @@ describe('a retry of a workflow that another one called', () => {
       listDelay: () => 600_000,
       fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
     });
-    await time.run(placeOrder(wanted(tagIn('1')), context));
+    await time.run(placeOrder(orderRequest(tagIn('1')), context));
     const again = await time.run(placeOrder(retried(cause()), context));
     expect(again.outcome === 'unknown' && again.error.message).toContain(tagIn('1'));
     expect(posts(model)).toBe(1);
@@ -122,7 +122,7 @@ describe('a retry of a workflow that another one called', () => {
     const { time, model, context } = market();
     await time.run(time.sleep(5_000));
     const place = async (execution: string) =>
-      await placeOrder(wanted(tagIn(execution), { isRepeat: true, isRetry: true, sameCause: cause() }), context);
+      await placeOrder(orderRequest(tagIn(execution), { isRepeat: true, isRetry: true, sameCause: cause() }), context);
     await time.run(Promise.all([place('2'), place('3')]));
     expect(posts(model)).toBe(1);
   });
@@ -136,11 +136,11 @@ describe('a tool that an agent calls again in a retry', () => {
     ['this process placed, which no list shows yet', true],
   ])('is refused with the tag of the order that %s', async (_, isHidden) => {
     const { time, model, context } = market({ listDelay: () => (isHidden ? 60_000 : 0) });
-    await time.run(placeOrder(wanted(labelled('first')), context));
+    await time.run(placeOrder(orderRequest(labelled('first')), context));
     if (!isHidden) await time.run(time.sleep(5_000));
     const on = isHidden ? context : { ...context, placements: new PlacementRegistry(time.clock) };
     // The label may be another one: the twelve letters count.
-    const request = wanted('new', { isRepeat: true, isRetry: true, earlierTags: [labelled('second')] });
+    const request = orderRequest('new', { isRepeat: true, isRetry: true, earlierTags: [labelled('second')] });
     const again = await time.run(placeOrder(request, on));
     expect(again).toMatchObject({
       outcome: 'refused',
@@ -152,8 +152,8 @@ describe('a tool that an agent calls again in a retry', () => {
 
   it('places where no earlier try has left anything', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted('other'), context));
-    const request = wanted('new', { isRepeat: true, isRetry: true, earlierTags: [labelled('x')] });
+    await time.run(placeOrder(orderRequest('other'), context));
+    const request = orderRequest('new', { isRepeat: true, isRetry: true, earlierTags: [labelled('x')] });
     expect(await time.run(placeOrder(request, context))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
     expect(posts(model)).toBe(2);
   });
@@ -167,12 +167,12 @@ describe('an order that was decided on by what was traded so far', () => {
       seen = listed.length;
       return listed.length === 0;
     };
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     await time.run(time.sleep(500));
     // The list of half a second ago would serve any other order: it lacks what was placed meanwhile.
-    await time.run(placeOrder(wanted('b'), { ...context, placements: new PlacementRegistry(time.clock) }));
+    await time.run(placeOrder(orderRequest('b'), { ...context, placements: new PlacementRegistry(time.clock) }));
     await time.run(time.sleep(5_000));
-    const outcomes = await time.run(placeOrders([wanted('c', { isUnchanged }), wanted('d')], context));
+    const outcomes = await time.run(placeOrders([orderRequest('c', { isUnchanged }), orderRequest('d')], context));
     expect(seen).toBe(2);
     expect(outcomes).toMatchObject([
       { outcome: 'refused', error: { message: expect.stringContaining('Somebody else has traded') as string } },
@@ -183,10 +183,10 @@ describe('an order that was decided on by what was traded so far', () => {
 
   it('goes out where the list shows only what was counted, in a list that is read for it', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     const lists = (): number => model.requests.filter(({ method }) => method === 'GET').length;
     const before = lists();
-    expect(await time.run(placeOrder(wanted('b', { isUnchanged: () => true }), context))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest('b', { isUnchanged: () => true }), context))).toMatchObject({
       outcome: 'confirmed',
     });
     expect(lists()).toBeGreaterThan(before);
@@ -197,8 +197,8 @@ describe('an order that was decided on by what was traded so far', () => {
 it('an order under the tag that an older version gave it is the same order', async () => {
   const service = market();
   const { time, model, context } = service;
-  await time.run(placeOrder(wanted('old'), context));
-  const request = wanted('new', { keyed: true, formerTag: () => 'old' });
+  await time.run(placeOrder(orderRequest('old'), context));
+  const request = orderRequest('new', { keyed: true, formerTag: () => 'old' });
   expect(await time.run(placeOrder(request, restarted(service)))).toMatchObject({
     outcome: 'confirmed',
     id: model.journal[0]!.id,
@@ -222,11 +222,11 @@ describe('a service that changes tags', () => {
   it('gives the order back whose id is remembered for the key, after a restart too', async () => {
     const service = renaming();
     const { time, model, context } = service;
-    await time.run(placeOrder(wanted(keyTag('1'), { keyed: true }), context));
+    await time.run(placeOrder(orderRequest(keyTag('1'), { keyed: true }), context));
     const { id } = model.journal[0]!;
     const placedToday = stored([{ noun: 'order', id, identity: keyTag('1') }]);
     const next = { ...restarted(service), placedToday };
-    expect(await time.run(placeOrder(wanted(keyTag('1'), { keyed: true }), next))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest(keyTag('1'), { keyed: true }), next))).toMatchObject({
       outcome: 'confirmed',
       id,
       alreadyPlaced: true,
@@ -237,14 +237,14 @@ describe('a service that changes tags', () => {
   it('stops keys and retries, which find by tags, and tells the tag; orders of a new cause go on', async () => {
     const service = renaming();
     const { time, model, context } = service;
-    await time.run(placeOrder(wanted(keyTag('1')), context));
+    await time.run(placeOrder(orderRequest(keyTag('1')), context));
     const { id } = model.journal[0]!;
     const placedToday = stored([{ noun: 'order', id, identity: keyTag('1') }]);
     const next = { ...restarted(service), placedToday };
     const requests = [
-      wanted(keyTag('2'), { keyed: true }),
-      wanted(keyTag('3'), { isRepeat: true, isRetry: true }),
-      wanted(keyTag('4')),
+      orderRequest(keyTag('2'), { keyed: true }),
+      orderRequest(keyTag('3'), { isRepeat: true, isRetry: true }),
+      orderRequest(keyTag('4')),
     ];
     const outcomes = await time.run(placeOrders(requests, next));
     const error = { message: expect.stringContaining(`${id} was sent with the tag ${keyTag('1')}`) as string };
@@ -265,7 +265,7 @@ describe('what a process placed under a key right before midnight', () => {
 
   it('is the order of that id, read by itself where the list of the new day lacks it', async () => {
     const { time, model, context } = market();
-    await time.run(placeOrder(wanted(keyTag, { keyed: true }), context));
+    await time.run(placeOrder(orderRequest(keyTag, { keyed: true }), context));
     const { id } = model.journal[0]!;
     await time.run(time.sleep(5_000));
     const next: PlacementContext = {
@@ -274,7 +274,7 @@ describe('what a process placed under a key right before midnight', () => {
       placements: new PlacementRegistry(time.clock),
       placedToday: night('order', id),
     };
-    expect(await time.run(placeOrder(wanted(keyTag, { keyed: true }), next))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest(keyTag, { keyed: true }), next))).toMatchObject({
       outcome: 'confirmed',
       id,
       alreadyPlaced: true,
@@ -285,10 +285,10 @@ describe('what a process placed under a key right before midnight', () => {
   it('is unknown where the order cannot be read, and for a basket, which only the list shows', async () => {
     const { time, model, context } = market();
     const order = await time.run(
-      placeOrder(wanted(keyTag, { keyed: true }), { ...context, placedToday: night('order', '77') }),
+      placeOrder(orderRequest(keyTag, { keyed: true }), { ...context, placedToday: night('order', '77') }),
     );
     const basket = await time.run(
-      placeBasket(wantedBasket(keyTag, { keyed: true }), { ...context, placedToday: night('basket', '78') }),
+      placeBasket(basketRequest(keyTag, { keyed: true }), { ...context, placedToday: night('basket', '78') }),
     );
     expect(order.outcome === 'unknown' && order.error.message).toContain('placed before midnight as order 77');
     expect(basket.outcome === 'unknown' && basket.error.message).toContain('placed before midnight as basket 78');
@@ -298,7 +298,7 @@ describe('what a process placed under a key right before midnight', () => {
   it('does not keep another key, a basket of the same key or an unnamed placement from being placed', async () => {
     for (const placedToday of [night('order', '77', 'abcdefghijkl'), night('basket', '77'), night('order', '77', '')]) {
       const { time, model, context } = market();
-      const placing = placeOrder(wanted(keyTag, { keyed: true }), { ...context, placedToday });
+      const placing = placeOrder(orderRequest(keyTag, { keyed: true }), { ...context, placedToday });
       expect(await time.run(placing)).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
       expect(posts(model)).toBe(1);
     }
@@ -313,7 +313,7 @@ describe('a step that another process may have run before, with other items', ()
   const step = (itemCount: number) => {
     const orders = { own: new Set<string>(), foreign: new Set<string>() };
     return (itemIndex: number, changes: Partial<OrderRequest> = {}): OrderRequest =>
-      wanted(at(itemIndex), {
+      orderRequest(at(itemIndex), {
         isRepeat: true,
         sameStep: { orders, tags: () => tags, itemIndex, itemCount },
         ...changes,
@@ -343,7 +343,7 @@ describe('a step that another process may have run before, with other items', ()
     const { time, model, context } = service;
     await time.run(time.sleep(10_000));
     const before = itemCount === 1 ? 5 : 0;
-    await time.run(placeOrder(wanted(at(before)), context));
+    await time.run(placeOrder(orderRequest(at(before)), context));
     await time.run(time.sleep(5_000));
     const item = step(itemCount);
     const again = restarted(service);

@@ -3,11 +3,11 @@ import { InputError, ServiceError } from '../../../../client/base/errors';
 import { fillPriceOf } from '../../../../client/orders/placing/fill-price';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import type { OrderModelOptions } from '../../../support/order-service';
-import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, orderRequest } from '../support';
 
 async function setUp(options: OrderModelOptions) {
   const { time, model, context } = market(options);
-  await time.run(placeOrder(wanted('a'), context));
+  await time.run(placeOrder(orderRequest('a'), context));
   const { id } = model.journal[0]!;
   const since = time.now();
   const fill = (instrument = INFY, orderId = id, signal?: AbortSignal) =>

@@ -214,11 +214,11 @@ it('an order of an earlier try is named by its tag or its number, with what to d
 });
 
 it('an unsent order says whether to use the same key, or where to look', () => {
-  const unsent = (keyed: boolean, isRepeat: boolean): string => {
+  const unsentHint = (keyed: boolean, isRepeat: boolean): string => {
     const outcome = unsentOutcome({ tag: 'mine', keyed, isRepeat }, status(503), 'order', noListReason);
     return 'error' in outcome ? outcome.error.hint : '';
   };
-  expect(unsent(true, false)).toContain('Run it again with the same key');
-  expect(unsent(false, true)).toContain('Look for the tag mine');
-  expect(unsent(false, false)).toContain('Nothing was placed');
+  expect(unsentHint(true, false)).toContain('Run it again with the same key');
+  expect(unsentHint(false, true)).toContain('Look for the tag mine');
+  expect(unsentHint(false, false)).toContain('Nothing was placed');
 });

@@ -10,7 +10,7 @@ import { PlacementRegistry } from '../../../../client/orders/account/placement-r
 import { tagFrom } from '../../../../client/orders/model/tags';
 import type { Fault } from '../../../support/order-service-faults';
 import type { OrderModelOptions } from '../../../support/order-service';
-import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, orderRequest } from '../support';
 
 const OPEN: OrderModelOptions = { life: () => [{ after: 50, status: 'OPEN' }] };
 
@@ -31,7 +31,7 @@ function setUp(options: OrderModelOptions = {}) {
     const terms: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, quantity, price: 2_500_000, ...changes };
     const request: PartsRequest['request'] = (part, name) => {
       named.push(name);
-      return wanted(
+      return orderRequest(
         tagFrom(label, { kind: 'execution', executionId: '1', nodeId: 'n', runIndex: 0, itemIndex: 0, part: name }, ''),
         { terms: part, guards },
       );
@@ -44,7 +44,7 @@ function setUp(options: OrderModelOptions = {}) {
   const another = (): PlacementContext => ({ ...context, placements: new PlacementRegistry(time.clock) });
   const sent = (): number[] => model.journal.map(({ body, intent }) => Number(intent?.qty ?? body.order_qty));
   const reads = (): number => model.requests.filter(({ method }) => method === 'GET').length;
-  return { time, model, context, place, another, sent, told: reported, named, reads };
+  return { time, model, context, place, another, sent, reports: reported, named, reads };
 }
 
 /** Faults of the second order that is sent. */
@@ -57,7 +57,7 @@ const idsOf = (outcomes: readonly Outcome[]): string[] =>
   outcomes.flatMap((outcome) => (outcome.outcome === 'confirmed' ? [outcome.id] : []));
 
 it('places parts one after the other, each under its own tag', async () => {
-  const { place, sent, model, told: reported } = setUp();
+  const { place, sent, model, reports: reported } = setUp();
   const outcomes = await place(3_900);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(sent()).toEqual([1_755, 1_755, 390]);
@@ -177,7 +177,7 @@ it.each([
   ['an iceberg, which the exchange shows leg by leg', { kind: 'ICEBERG', legSize: 390 } as const],
   ['a share, which has no freeze quantity', { instrument: INFY, price: 150_000 }],
 ])('leaves %s whole', async (_, terms) => {
-  const { place, sent, told: reported, reads } = setUp();
+  const { place, sent, reports: reported, reads } = setUp();
   const outcomes = await place(3_900, { terms });
   expect(outcomes).toMatchObject([{ outcome: 'confirmed', alreadyPlaced: false }]);
   expect(reported).toEqual(outcomes);
@@ -207,7 +207,7 @@ it.each([
 });
 
 it('sends nothing where the service does not say whether it splits orders, and says so', async () => {
-  const { context, place, sent, told: reported } = setUp();
+  const { context, place, sent, reports: reported } = setUp();
   const cause = new NetworkError('The connection broke.', { maySent: true });
   const on = { ...context, orders: { ...context.orders, splits: async () => await Promise.reject(cause) } };
   const outcomes = await place(3_900, { on });
@@ -255,7 +255,7 @@ it('a retry goes on within the limit of the day that the first try was within', 
 });
 
 it('a retry that finds parts beyond its own returns the tags that they have, and tells of each', async () => {
-  const { time, place, another, told: reported, sent } = setUp();
+  const { time, place, another, reports: reported, sent } = setUp();
   const first = await place(3_900, { label: 'morning' });
   await time.run(time.sleep(10_000));
   reported.length = 0;

@@ -5,7 +5,7 @@ import { placeSliced } from '../../../../client/orders/placing/place-sliced';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { previewOrder } from '../../../../client/orders/placing/preview';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
-import { INFY, LIMIT_BUY, market, NIFTY_FUT, SPREAD, wanted, wantedBasket } from '../support';
+import { INFY, LIMIT_BUY, market, NIFTY_FUT, SPREAD, orderRequest, basketRequest } from '../support';
 
 /** A share of a series that takes no intraday order. */
 const DELIVERY_ONLY = { ...INFY, symbol: '3IINFOLTD', series: 'BE' };
@@ -29,7 +29,7 @@ it.each(BROKEN)(
   'an order with %j is refused by its %s, and nothing is asked for or sent',
   async (changes, parameter) => {
     const { time, model, context } = market();
-    const request = wanted('a', { terms: { ...LIMIT_BUY, ...changes } });
+    const request = orderRequest('a', { terms: { ...LIMIT_BUY, ...changes } });
     const dryRun = { ...request, tag: 'b', guards: [{ allowLiveOrders: true, dryRun: true, marketHoursOnly: false }] };
     const outcomes = [
       await time.run(placeOrder(request, context)),
@@ -58,19 +58,19 @@ it('a closing order is sent whatever its series allows; an opening one is not, n
   const terms = { ...LIMIT_BUY, instrument: DELIVERY_ONLY, product: 'IDAY' as const };
   const [leg] = SPREAD.legs;
   const legs = [{ ...leg!, instrument: { ...leg!.instrument, series: 'BE' } }];
-  expect(await time.run(placeBasket(wantedBasket('b', { terms: { ...SPREAD, legs } }), context))).toMatchObject({
+  expect(await time.run(placeBasket(basketRequest('b', { terms: { ...SPREAD, legs } }), context))).toMatchObject({
     outcome: 'refused',
     error: { parameter: 'product' },
   });
   expect(model.requests).toEqual([]);
-  const closing = await time.run(placeOrder(wanted('a', { terms }), { ...context, onlyCloses: true }));
+  const closing = await time.run(placeOrder(orderRequest('a', { terms }), { ...context, onlyCloses: true }));
   expect(closing).toMatchObject({ outcome: 'confirmed' });
 });
 
 it('those of several orders that break a rule are refused, and no others', async () => {
   const { time, model, context } = market();
   const requests = [150_005, 150_007, 150_010].map((price, index) =>
-    wanted(`t${index}`, { terms: { ...LIMIT_BUY, price } }),
+    orderRequest(`t${index}`, { terms: { ...LIMIT_BUY, price } }),
   );
   const outcomes = await time.run(placeOrders(requests, context));
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['confirmed', 'refused', 'confirmed']);
@@ -80,7 +80,7 @@ it('those of several orders that break a rule are refused, and no others', async
 it('an order above the freeze quantity that is no whole number of lots is refused before its first part', async () => {
   const { time, model, context } = market();
   const terms: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, quantity: 3_901, price: 150_010 };
-  const request = (part: OrderTerms, name?: string) => wanted(`a${name ?? ''}`, { terms: part });
+  const request = (part: OrderTerms, name?: string) => orderRequest(`a${name ?? ''}`, { terms: part });
   const [outcome, ...others] = await time.run(placeSliced({ terms, request, placed: () => undefined }, context));
   expect(outcome).toMatchObject({ outcome: 'refused', error: { parameter: 'quantity' } });
   expect(others).toEqual([]);
@@ -90,7 +90,7 @@ it('an order above the freeze quantity that is no whole number of lots is refuse
 it('a basket that breaks a rule is refused', async () => {
   const { time, model, context } = market();
   const terms = { ...SPREAD, multiplier: 0 };
-  expect(await time.run(placeBasket(wantedBasket('a', { terms }), context))).toMatchObject({
+  expect(await time.run(placeBasket(basketRequest('a', { terms }), context))).toMatchObject({
     outcome: 'refused',
     error: { parameter: 'multiplier' },
   });
@@ -110,10 +110,12 @@ describe('an order whose entry time is over when it is tried again', () => {
         await context.orders.place({ ...(request as object), terms: LIMIT_BUY } as never),
     };
     const on = { ...context, orders };
-    expect(await time.run(placeOrder(wanted('a', { terms, keyed: true }), on))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeOrder(orderRequest('a', { terms, keyed: true }), on))).toMatchObject({
+      outcome: 'confirmed',
+    });
     await time.run(time.sleep(120_000));
     const other = { ...on, placements: new PlacementRegistry(time.clock) };
-    const outcome = await time.run(placeOrder(wanted('a', { terms, ...again }), other));
+    const outcome = await time.run(placeOrder(orderRequest('a', { terms, ...again }), other));
     return { outcome, sent: model.journal.length };
   };
 

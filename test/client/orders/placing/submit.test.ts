@@ -3,7 +3,7 @@ import { NetworkError, InputError } from '../../../../client/base/errors';
 import type { LockHold, SharedLock } from '../../../../client/orders/account/shared-lock';
 import { positionName } from '../../../../client/orders/account/placement-context';
 import { placeOrder, placeOrders } from '../../../../client/orders/placing/place';
-import { INFY, market, posts, wanted } from '../support';
+import { INFY, market, posts, orderRequest } from '../support';
 
 const TAGS = ['a', 'b', 'c'];
 
@@ -19,7 +19,7 @@ const busy = (times: number) => {
 describe('after too many requests', () => {
   it('an order goes out again, and is placed once', async () => {
     const { time, model, context } = busy(1);
-    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed' });
+    expect(await time.run(placeOrder(orderRequest('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(model.journal).toHaveLength(1);
   });
 
@@ -29,7 +29,7 @@ describe('after too many requests', () => {
     const requireTrading = async (): Promise<void> => {
       if (++asked > 1) throw new InputError('Trading is stopped.');
     };
-    const outcome = await time.run(placeOrder(wanted('a'), { ...context, requireTrading }));
+    const outcome = await time.run(placeOrder(orderRequest('a'), { ...context, requireTrading }));
     expect(outcome).toMatchObject({ outcome: 'rejected', error: { status: 429 } });
     expect(model.journal).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('after too many requests', () => {
     const { time, model, context } = busy(1);
     let asked = 0;
     const hold = holding(() => ++asked === 1);
-    const outcome = await time.run(placeOrder(wanted('a', { keyed: true }), { ...context, hold }));
+    const outcome = await time.run(placeOrder(orderRequest('a', { keyed: true }), { ...context, hold }));
     expect(outcome.outcome).toBe('rejected');
     expect(model.journal).toEqual([]);
   });
@@ -53,13 +53,13 @@ describe('after too many requests', () => {
       if (++lists > 1) stop.abort(new Error('stopped'));
       return listed;
     };
-    await time.run(placeOrder(wanted('a'), { ...context, orders, signal: stop.signal }).catch(() => undefined));
+    await time.run(placeOrder(orderRequest('a'), { ...context, orders, signal: stop.signal }).catch(() => undefined));
     expect(model.journal).toEqual([]);
   });
 
   it('is placed after it was refused, as nothing of it is left', async () => {
     const { time, model, context } = busy(100);
-    expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'rejected' });
+    expect(await time.run(placeOrder(orderRequest('a'), context))).toMatchObject({ outcome: 'rejected' });
     expect(context.placements.get(context.scope, 'a')).toBeUndefined();
     expect(model.journal).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('orders in several requests', () => {
       const { time, model, context } = inParts({}, maxOrders);
       const outcomes = await time.run(
         placeOrders(
-          TAGS.map((tag) => wanted(tag)),
+          TAGS.map((tag) => orderRequest(tag)),
           context,
         ),
       );
@@ -97,7 +97,7 @@ describe('orders in several requests', () => {
     );
     const outcomes = await time.run(
       placeOrders(
-        TAGS.map((tag) => wanted(tag)),
+        TAGS.map((tag) => orderRequest(tag)),
         context,
       ),
     );
@@ -115,7 +115,7 @@ describe('orders in several requests', () => {
     const { time, model, context } = inParts({ refuse: () => (++posted === 1 ? 'ERR_MARGIN' : undefined) }, 1);
     const outcomes = await time.run(
       placeOrders(
-        TAGS.map((tag) => wanted(tag)),
+        TAGS.map((tag) => orderRequest(tag)),
         context,
       ),
     );
@@ -134,15 +134,18 @@ describe('orders in several requests', () => {
     const transport = { ...context.transport, orderTurn };
     const outcomes = await time.run(
       placeOrders(
-        TAGS.map((tag) => wanted(tag)),
+        TAGS.map((tag) => orderRequest(tag)),
         { ...context, transport, signal: stop.signal },
       ),
     );
-    const unsent = { maySent: false, message: expect.stringContaining('stopped before this order was sent') as string };
+    const unsentError = {
+      maySent: false,
+      message: expect.stringContaining('stopped before this order was sent') as string,
+    };
     expect(outcomes).toMatchObject([
       { outcome: 'confirmed' },
-      { outcome: 'refused', error: unsent },
-      { outcome: 'refused', error: unsent },
+      { outcome: 'refused', error: unsentError },
+      { outcome: 'refused', error: unsentError },
     ]);
     expect(model.journal.map(({ tag }) => tag)).toEqual(['a']);
   });
@@ -151,9 +154,9 @@ describe('orders in several requests', () => {
 it('an order is not sent under a lock that another process may hold by now', async () => {
   const { time, model, context } = market();
   const hold = holding(() => false);
-  const keyed = await time.run(placeOrder(wanted('k', { keyed: true }), { ...context, hold }));
+  const keyed = await time.run(placeOrder(orderRequest('k', { keyed: true }), { ...context, hold }));
   expect(keyed).toMatchObject({ outcome: 'unknown', tag: 'k' });
-  const other = await time.run(placeOrder(wanted('a'), { ...context, hold }));
+  const other = await time.run(placeOrder(orderRequest('a'), { ...context, hold }));
   expect(other).toMatchObject({ outcome: 'refused', error: { maySent: false } });
   expect(posts(model)).toBe(0);
   expect([...context.placements.values(context.scope)]).toEqual([]);
@@ -176,17 +179,17 @@ describe('the lock of several processes', () => {
   ])('is taken for an order %s, or not', async (_, changes, times) => {
     const { time, context } = market();
     const { keyLock, holds } = locked();
-    await time.run(placeOrder(wanted('a', changes), { ...context, keyLock }));
+    await time.run(placeOrder(orderRequest('a', changes), { ...context, keyLock }));
     expect(holds()).toBe(times);
   });
 
   it('is not taken for what this process placed before, nor where the caller holds it', async () => {
     const { time, model, context } = market();
     const { keyLock, holds } = locked();
-    await time.run(placeOrder(wanted('a', { keyed: true }), context));
-    await time.run(placeOrder(wanted('a', { keyed: true }), { ...context, keyLock }));
+    await time.run(placeOrder(orderRequest('a', { keyed: true }), context));
+    await time.run(placeOrder(orderRequest('a', { keyed: true }), { ...context, keyLock }));
     const hold = holding(() => true);
-    await time.run(placeOrder(wanted('b', { keyed: true }), { ...context, keyLock, hold }));
+    await time.run(placeOrder(orderRequest('b', { keyed: true }), { ...context, keyLock, hold }));
     expect([holds(), posts(model)]).toEqual([0, 2]);
   });
 
@@ -194,7 +197,7 @@ describe('the lock of several processes', () => {
     const { time, model, context } = market();
     const error = new NetworkError('The lock cannot be read.', { maySent: false });
     const keyLock = { hold: async () => await Promise.reject(error) } as unknown as SharedLock;
-    expect(await time.run(placeOrder(wanted('k', { keyed: true }), { ...context, keyLock }))).toMatchObject({
+    expect(await time.run(placeOrder(orderRequest('k', { keyed: true }), { ...context, keyLock }))).toMatchObject({
       outcome: 'unknown',
       error: { cause: error },
     });
@@ -205,14 +208,14 @@ describe('the lock of several processes', () => {
     const { time, context } = market();
     const { keyLock } = locked();
     const requireAddress = async (): Promise<void> => await Promise.reject(new TypeError('broken'));
-    const placing = placeOrder(wanted('k', { keyed: true }), { ...context, keyLock, requireAddress });
+    const placing = placeOrder(orderRequest('k', { keyed: true }), { ...context, keyLock, requireAddress });
     await expect(time.run(placing)).rejects.toThrow('broken');
   });
 });
 
 describe('while a position is closed', () => {
   /** Places an order while such work on INFY goes on. @returns whether it had to wait for its end */
-  const waits = async (changes: Parameters<typeof wanted>[1], hasPosition?: boolean): Promise<boolean> => {
+  const waits = async (changes: Parameters<typeof orderRequest>[1], hasPosition?: boolean): Promise<boolean> => {
     const { time, context } = market();
     let isClosing = true;
     const closing = context.placements.alone(context.scope, [positionName(INFY.refId)], async () => {
@@ -220,7 +223,7 @@ describe('while a position is closed', () => {
       isClosing = false;
     });
     let hasWaited = false;
-    const placing = placeOrder(wanted('a', changes), { ...context, hasPosition }).then(() => {
+    const placing = placeOrder(orderRequest('a', changes), { ...context, hasPosition }).then(() => {
       hasWaited = !isClosing;
     });
     await time.run(Promise.all([closing, placing]));

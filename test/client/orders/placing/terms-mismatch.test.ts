@@ -1,10 +1,10 @@
 /** The error of a tool that is asked again for what an earlier try placed, and a request as a dry run shows it. */
 import { requestOutput } from '../../../../client/orders/api/order-api';
-import { placedByEarlierTry } from '../../../../client/orders/placing/terms-mismatch';
+import { earlierTryError } from '../../../../client/orders/placing/terms-mismatch';
 import type { Endpoint } from '../../../../client/endpoints/endpoint';
 
 it.each(['order', 'basket'] as const)('an earlier try placed the same %s: the error says where to look', (noun) => {
-  expect(placedByEarlierTry(noun, 'a-1')).toMatchObject({
+  expect(earlierTryError(noun, 'a-1')).toMatchObject({
     message: `An earlier try of this execution had this tool place the same ${noun}, with the tag a-1. Nothing was sent.`,
     hint: `Look at that ${noun}. To place another one, run the workflow again from the start.`,
   });

@@ -1,7 +1,7 @@
 import { waitForOrders, waitForStatus, type FollowOrder } from '../../../../client/orders/placing/wait-for-status';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { momentAt } from '../../../support/clock';
-import { market, wanted } from '../support';
+import { market, orderRequest } from '../support';
 
 const BODY = { ref_id: 7, order_qty: 10, order_side: 'ORDER_SIDE_BUY', tag: 't' };
 
@@ -40,7 +40,7 @@ async function setUp(filledAfter: number) {
     context,
     orderId,
     follow,
-    tell: () => notify(),
+    notify: () => notify(),
     following: () => following,
     reads,
     after: () => time.now() - begun,
@@ -57,7 +57,7 @@ it('reads at a pace that slows down, without a stream', async () => {
 it('reads at once when a stream tells of the order, and stops following at the end', async () => {
   const item = await setUp(30_000);
   const waiting = item.time.run(waitForStatus(item.orderId, 'filled', 60_000, item.context, item.follow));
-  void item.time.sleep(29_990).then(item.tell);
+  void item.time.sleep(29_990).then(item.notify);
   expect(await waiting).toMatchObject({ reached: true, order: { order_status: 'ORDER_STATUS_FILLED' } });
   expect(item.after()).toBeLessThan(30_600);
   expect(item.following()).toBe(0);
@@ -66,7 +66,7 @@ it('reads at once when a stream tells of the order, and stops following at the e
 it('takes what a stream tells for a reason to look, never for the status', async () => {
   const item = await setUp(30_000);
   const waiting = item.time.run(waitForStatus(item.orderId, 'filled', 10_000, item.context, item.follow));
-  for (let at = 100; at < 9_000; at += 700) void item.time.sleep(at).then(item.tell);
+  for (let at = 100; at < 9_000; at += 700) void item.time.sleep(at).then(item.notify);
   expect(await waiting).toMatchObject({ reached: false, timedOut: true });
 });
 
@@ -99,7 +99,7 @@ describe('waiting for a status', () => {
         { after: 30_000, status: 'FILLED' },
       ],
     });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     const before = model.requests.length;
     const waited = await time.run(waitForStatus(model.journal[0]!.id, 'filled', 60_000, context));
     expect(waited).toMatchObject({ reached: true, timedOut: false });
@@ -113,7 +113,7 @@ describe('waiting for a status', () => {
         { after: 30_000, status: 'CANCELLED' },
       ],
     });
-    await time.run(placeOrder(wanted('a'), context));
+    await time.run(placeOrder(orderRequest('a'), context));
     const id = model.journal[0]!.id;
     expect(await time.run(waitForStatus(id, 'accepted', 9_000, context))).toMatchObject({ reached: true });
     const started = time.now();
@@ -200,16 +200,16 @@ describe('waiting for several orders', () => {
 
   it('reads the list twice a second at most, however often a stream tells of one of them', async () => {
     const { time, context, ids, reads } = several();
-    const told = new Set<() => void>();
+    const listeners = new Set<() => void>();
     const follow: FollowOrder = (_, onChange) => {
-      told.add(onChange);
-      return () => void told.delete(onChange);
+      listeners.add(onChange);
+      return () => void listeners.delete(onChange);
     };
-    for (let at = 10; at < 3_000; at += 10) void time.sleep(at).then(() => told.forEach((tell) => tell()));
+    for (let at = 10; at < 3_000; at += 10) void time.sleep(at).then(() => listeners.forEach((notify) => notify()));
     await time.run(waitForOrders(each(ids, time.now() + 60_000), context, follow));
     expect(reads.length).toBeGreaterThan(5);
     expect(reads.length).toBeLessThan(9);
-    expect(told.size).toBe(0);
+    expect(listeners.size).toBe(0);
   });
 
   it('waits for the record of intent orders where they placed it, and takes the older one at the deadline only', async () => {

@@ -16,7 +16,7 @@ export const NO_LINE = new NetworkError('The line is down.', { maySent: false })
 /** The service as an account sees it, and all that the account tells, in order. */
 export class Service {
   readonly clock = new VirtualClock(Number(instant(0).slice(0, -6)));
-  readonly told: OrdersEvent[] = [];
+  readonly events: OrdersEvent[] = [];
   listed: OrderSnapshot[] = [];
   baskets: OrderSnapshot[] | undefined = [];
   /** Reason why the lists cannot be read. `basketsFault` is the reason for that of baskets alone. */
@@ -42,12 +42,12 @@ export class Service {
         return await Promise.resolve(this.baskets);
       },
     };
-    this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event), !isLive);
+    this.account = new AccountOrders(deps, followsBaskets, (event) => this.events.push(event), !isLive);
   }
 
   /** Events since the last call, each with the types of what it made. */
   get news(): string[] {
-    return this.told.splice(0).map((event) => {
+    return this.events.splice(0).map((event) => {
       if (!('events' in event)) return event.type;
       const types = event.events.map(({ type, recovered }) => (recovered ? `${type} recovered` : type));
       return [event.type, ...types].join(' ');
@@ -103,6 +103,6 @@ export async function looking(status = 'OPEN', followsBaskets = true): Promise<S
   const service = new Service(followsBaskets);
   service.listed = stopLoss(status);
   await service.account.look(FOREVER);
-  service.told.length = 0;
+  service.events.length = 0;
   return service;
 }

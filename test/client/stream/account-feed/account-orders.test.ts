@@ -25,11 +25,11 @@ describe('the first look', () => {
     service.baskets = record('FILLED', { filled: 10 });
     expect([service.account.hasLooked, service.account.instant(momentAt(0))]).toEqual([false, undefined]);
     await service.account.look(FOREVER);
-    expect([service.account.hasLooked, service.told]).toEqual([
+    expect([service.account.hasLooked, service.events]).toEqual([
       true,
       [{ type: 'started', day: { orders: service.listed, baskets: service.baskets } }],
     ]);
-    service.told.length = 0;
+    service.events.length = 0;
     expect((await service.compare()).isDeaf).toBe(false);
     expect([service.news, service.account.missed]).toEqual([['confirmed', 'day'], 0]);
   });
@@ -38,8 +38,8 @@ describe('the first look', () => {
     const service = new Service();
     service.baskets = undefined;
     await service.account.look(FOREVER);
-    expect(service.told[0]).toEqual({ type: 'basketsUnread', reason: 'There is no list of baskets' });
-    expect(service.told[1]?.type).toBe('started');
+    expect(service.events[0]).toEqual({ type: 'basketsUnread', reason: 'There is no list of baskets' });
+    expect(service.events[1]?.type).toBe('started');
   });
 });
 
@@ -82,7 +82,7 @@ describe('messages that wait for the list', () => {
     const never = new AccountOrders(
       { clock: service.clock, orders: () => new Promise(() => undefined), baskets: async () => [] },
       true,
-      (event) => service.told.push(event),
+      (event) => service.events.push(event),
     );
     never.hold();
     never.take(accepted);
@@ -173,7 +173,7 @@ describe('a comparison', () => {
     service.listed = [...stopLoss('OPEN'), ...basketOrders(10)];
     await service.compare();
     const shown = (): unknown => {
-      const [day] = service.told.splice(0).filter(({ type }) => type === 'day');
+      const [day] = service.events.splice(0).filter(({ type }) => type === 'day');
       return day?.type === 'day' ? day.day.orders.map(({ orderId }) => orderId) : undefined;
     };
     expect(shown()).toEqual(['11']);
@@ -312,6 +312,6 @@ test('orders that are gone from the list are forgotten twenty hours later', asyn
   await service.compare();
   expect(service.news).toEqual(['confirmed']);
   await service.kept();
-  expect(service.told.at(-1)).toEqual({ type: 'forgotten', orderIds: ['5'] });
+  expect(service.events.at(-1)).toEqual({ type: 'forgotten', orderIds: ['5'] });
   expect([...service.account.reconciler.orderIds()]).toEqual([]);
 });

@@ -16,7 +16,7 @@ const CHECK_EVERY_MS = 20_000;
 interface Bench {
   world: SimulatedService;
   clock: VirtualClock;
-  told: FeedEvents;
+  feedEvents: FeedEvents;
   /** Requests for the list so far. */
   asked(): number;
   place(given?: Partial<NewBasket>): bigint;
@@ -45,7 +45,7 @@ async function following(use: (bench: Bench) => Promise<void>, baskets?: FeedDep
       if (!placed.ok) throw new Error(placed.text);
       return placed.basket.id;
     };
-    await use({ world, clock, told: reported, asked: () => requested, place });
+    await use({ world, clock, feedEvents: reported, asked: () => requested, place });
   } finally {
     await feed.stop();
     on = false;
@@ -91,7 +91,7 @@ describe('the list of baskets', () => {
     let fails = true;
     const failing: FeedDeps['baskets'] = async () =>
       fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
-    await following(async ({ world, clock, told: reported }) => {
+    await following(async ({ world, clock, feedEvents: reported }) => {
       world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
       await clock.sleep(10 * SECOND);
       world.exchange.place({ ...ORDER, account: ACCOUNT }, clock.now());
@@ -114,7 +114,7 @@ describe('the list of baskets', () => {
   test('holds nothing up for long where it never comes', async () => {
     const silent: FeedDeps['baskets'] = async (signal) =>
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    await following(async ({ world, clock, told: reported }) => {
+    await following(async ({ world, clock, feedEvents: reported }) => {
       expect(clock.now() - MONDAY_TEN).toBeLessThan(15 * SECOND);
       world.dropAll();
       await clock.sleep(15 * SECOND);
@@ -125,7 +125,7 @@ describe('the list of baskets', () => {
 
   test('is not asked for again until the next connection where the service has none', async () => {
     await following(
-      async ({ world, clock, asked: requested, place, told: reported }) => {
+      async ({ world, clock, asked: requested, place, feedEvents: reported }) => {
         place();
         await clock.sleep(10 * SECOND);
         const before = requested();
@@ -142,7 +142,7 @@ describe('the list of baskets', () => {
 });
 
 test('the orders of baskets are handed on at each comparison: triggers may have recovered them differently', async () => {
-  await following(async ({ clock, place, told: reported }) => {
+  await following(async ({ clock, place, feedEvents: reported }) => {
     place();
     await clock.sleep(3 * CHECK_EVERY_MS);
     expect(
@@ -155,7 +155,7 @@ test('the orders of baskets are handed on at each comparison: triggers may have 
 });
 
 test('a stream that does not bring that a basket was cancelled before it did anything is deaf', async () => {
-  await following(async ({ world, clock, place, told: reported }) => {
+  await following(async ({ world, clock, place, feedEvents: reported }) => {
     const id = place({ priceType: 'LIMIT', entryPrice: 100_000 });
     await clock.sleep(10 * SECOND);
     world.faults = { ...NO_FAULTS, halfOpen: 1_000 };
@@ -169,7 +169,7 @@ test('a stream that does not bring that a basket was cancelled before it did any
 });
 
 test('a stream that does not bring what became of a basket is deaf', async () => {
-  await following(async ({ world, clock, place, told: reported }) => {
+  await following(async ({ world, clock, place, feedEvents: reported }) => {
     const id = place();
     await clock.sleep(10 * SECOND);
     expect(world.baskets.basket(id)?.status).toBe('FILLED');

@@ -13,7 +13,7 @@ async function live(): Promise<Service> {
   const service = new Service(true, true);
   service.listed = stopLoss('OPEN');
   await service.account.look(FOREVER);
-  service.told.length = 0;
+  service.events.length = 0;
   return service;
 }
 
@@ -84,7 +84,7 @@ test('a list with a time that is yet to come hides no later change', async () =>
     stopLoss('OPEN').map((order) => ({ ...order, price, times: { ...order.times, modified: msToNanos(at) } }));
   service.listed = modified(105, now + HOUR);
   await service.compare();
-  service.told.length = 0;
+  service.events.length = 0;
   service.listed = modified(110, now);
   await service.compare();
   expect(service.news).toEqual(['confirmed', 'day modified recovered']);

@@ -22,7 +22,7 @@ const hangs = async (signal: AbortSignal, error?: Error): Promise<never> =>
 /** A service that answers at once, and a feed of it. */
 class Service {
   readonly clock = new VirtualClock(MONDAY_TEN);
-  readonly told = new FeedEvents();
+  readonly events = new FeedEvents();
   readonly sockets: ScriptedSocket[] = [];
   /** After how many milliseconds it was asked for access. */
   readonly asked: number[] = [];
@@ -71,7 +71,7 @@ class Service {
 
   /** The ends of connections and their beginnings, with their reasons. */
   get connection(): string[] {
-    return this.told.connection.map(({ type, reason }) => `${type}: ${reason}`);
+    return this.events.connection.map(({ type, reason }) => `${type}: ${reason}`);
   }
 
   /** Starts the feed, lets a test use it, and stops it: that is nothing to tell of. */
@@ -80,15 +80,15 @@ class Service {
     ...[subscriptions]: ConstructorParameters<typeof Service>
   ): Promise<void> {
     const service = new Service(subscriptions);
-    await service.feed.start(service.told.listener);
+    await service.feed.start(service.events.listener);
     let before = 0;
     try {
       await use(service);
-      before = service.told.events.length;
+      before = service.events.events.length;
     } finally {
       await service.feed.stop();
     }
-    expect(service.told.events.slice(before)).toEqual([]);
+    expect(service.events.events.slice(before)).toEqual([]);
     expect(service.socket.readyState).toBe(3);
   }
 }
@@ -97,11 +97,11 @@ describe('at its start', () => {
   test('a feed tries a stream that does not open three times, and tells of nothing before it has begun', async () => {
     const never = new Service();
     never.receive = (socket) => socket.breaks();
-    await expect(never.feed.start(never.told.listener)).rejects.toThrow('The stream could not be opened');
+    await expect(never.feed.start(never.events.listener)).rejects.toThrow('The stream could not be opened');
     expect([never.sockets.length, never.connection]).toEqual([3, []]);
     const late = new Service();
     late.receive = (socket) => (late.sockets.length < 3 ? socket.breaks() : socket.opens());
-    await late.feed.start(late.told.listener);
+    await late.feed.start(late.events.listener);
     expect([late.sockets.length, late.connection]).toEqual([3, []]);
     await late.feed.stop();
   });
@@ -111,25 +111,25 @@ describe('at its start', () => {
     ['The stream refused the session token right after it was opened', (socket) => socket.says('Invalid Token')],
   ])('a feed says what became of its connection: %s', async (reason, end) => {
     const service = new Service();
-    let looks = 0;
+    let listReads = 0;
     // The first look succeeds; the comparison is cut short.
-    service.orders = async (signal) => (looks++ === 0 ? undefined : await hangs(signal));
+    service.orders = async (signal) => (listReads++ === 0 ? undefined : await hangs(signal));
     service.receive = (socket) => {
       socket.opens();
       void service.clock.sleep(SECOND).then(() => end(socket));
     };
-    await expect(service.feed.start(service.told.listener)).rejects.toThrow(reason);
+    await expect(service.feed.start(service.events.listener)).rejects.toThrow(reason);
     expect([service.sockets.length, service.connection]).toEqual([3, []]);
   });
 
   test('a feed that is stopped tells of nothing, whatever its requests end with', async () => {
     const service = new Service();
     service.access = async (signal) => await hangs(signal, new SessionError('There is no session.'));
-    const started = service.feed.start(service.told.listener);
+    const started = service.feed.start(service.events.listener);
     await service.clock.sleep(SECOND);
     await service.feed.stop();
     await expect(started).rejects.toThrow('The trigger was stopped');
-    expect(service.told.events.map(({ type }) => type)).toEqual(['started']);
+    expect(service.events.events.map(({ type }) => type)).toEqual(['started']);
   });
 });
 
@@ -173,16 +173,16 @@ describe('a connection that is lost', () => {
         }
       };
       await flaps(4);
-      expect(service.told.outages).toEqual([]);
+      expect(service.events.outages).toEqual([]);
       await flaps(4);
-      expect(service.told.outages).toHaveLength(1);
-      expect(service.told.outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);
-      expect(service.told.outages[0]).toBeLessThan(6 * MINUTE);
+      expect(service.events.outages).toHaveLength(1);
+      expect(service.events.outages[0]).toBeGreaterThanOrEqual(5 * MINUTE);
+      expect(service.events.outages[0]).toBeLessThan(6 * MINUTE);
       await service.clock.sleep(2 * MINUTE);
       await flaps(4);
-      expect(service.told.outages).toHaveLength(1);
+      expect(service.events.outages).toHaveLength(1);
       await flaps(4);
-      expect(service.told.outages).toHaveLength(2);
+      expect(service.events.outages).toHaveLength(2);
     });
   });
 
@@ -194,7 +194,7 @@ describe('a connection that is lost', () => {
       };
       service.socket.breaks();
       await service.clock.sleep(20 * MINUTE);
-      expect(service.told.outages).toHaveLength(1);
+      expect(service.events.outages).toHaveLength(1);
       service.access = async () => await Promise.resolve();
       await service.clock.sleep(2 * MINUTE);
     });
@@ -247,7 +247,7 @@ test('an order that shows only seconds after the connection is not taken for one
     service.listed = [{ order_id: '5', order_status: 'ORDER_STATUS_OPEN' }];
     await service.clock.sleep(CHECK_EVERY_MS);
     expect(service.connection).toEqual([]);
-    expect(service.told.of('day').at(-1)?.events).toHaveLength(1);
+    expect(service.events.of('day').at(-1)?.events).toHaveLength(1);
   });
 });
 
@@ -265,7 +265,7 @@ test('baskets are asked for at the next comparison when a trigger wants them', a
 
 test('the portfolio is handed on as it comes', async () => {
   await Service.fed(
-    async ({ socket, told: reported, clock }) => {
+    async ({ socket, events: reported, clock }) => {
       const type = typeOf('PortfolioResponse');
       const message = type.encode(type.fromObject({ positionResponse: { clientCode: 'C1' } })).finish();
       socket.says(Uint8Array.from(wrap('PortfolioResponse', message)).buffer);
@@ -285,14 +285,14 @@ describe("a day's orders that cannot be read", () => {
         await service.clock.sleep(CHECK_EVERY_MS);
         service.orders = unread;
         await service.clock.sleep(5 * MINUTE - CHECK_EVERY_MS);
-        expect(service.told.ordersUnread).toHaveLength(times - 1);
+        expect(service.events.ordersUnread).toHaveLength(times - 1);
         await service.clock.sleep(5 * MINUTE);
-        expect(service.told.ordersUnread).toHaveLength(times);
+        expect(service.events.ordersUnread).toHaveLength(times);
         service.orders = async () => await Promise.resolve();
         await service.clock.sleep(CHECK_EVERY_MS);
       }
-      expect(service.told.of('ordersUnread')[0]).toMatchObject({ reason: 'No server', forMs: 5 * MINUTE });
-      expect([service.connection, service.told.outages]).toEqual([[], []]);
+      expect(service.events.of('ordersUnread')[0]).toMatchObject({ reason: 'No server', forMs: 5 * MINUTE });
+      expect([service.connection, service.events.outages]).toEqual([[], []]);
     });
   });
 
@@ -321,9 +321,9 @@ describe("a day's orders that cannot be read", () => {
       service.access = async () => await Promise.reject(noAnswer());
       await service.clock.sleep(MINUTE + CHECK_EVERY_MS);
       expect(service.connection).toEqual(['connectionLost: No server']);
-      expect(service.told.connection[0]!.at - MONDAY_TEN).toBeGreaterThanOrEqual(MINUTE);
+      expect(service.events.connection[0]!.at - MONDAY_TEN).toBeGreaterThanOrEqual(MINUTE);
       await service.clock.sleep(9 * MINUTE);
-      expect([service.told.outages.length, service.told.ordersUnread, service.sockets.length]).toEqual([1, [], 1]);
+      expect([service.events.outages.length, service.events.ordersUnread, service.sockets.length]).toEqual([1, [], 1]);
       service.access = async () => await Promise.resolve();
       service.orders = async () => await Promise.resolve();
       await service.clock.sleep(CHECK_EVERY_MS + SECOND);
@@ -338,7 +338,7 @@ describe("a day's orders that cannot be read", () => {
       service.orders = unread;
       service.access = async () => await Promise.reject(new SessionError('The MPIN was refused.'));
       await service.clock.sleep(CHECK_EVERY_MS);
-      expect(service.told.fatal.map(({ message }) => message)).toEqual(['The MPIN was refused.']);
+      expect(service.events.fatal.map(({ message }) => message)).toEqual(['The MPIN was refused.']);
       expect(service.socket.readyState).toBe(3);
       const { length } = service.asked;
       await service.clock.sleep(5 * MINUTE);
@@ -355,7 +355,7 @@ describe("a day's orders that cannot be read", () => {
       service.orders = service.access = async () => await Promise.resolve();
       service.socket.breaks();
       await service.clock.sleep(SECOND);
-      expect([service.told.fatal, service.connection[0]]).toEqual([[], 'connectionLost: The stream was closed']);
+      expect([service.events.fatal, service.connection[0]]).toEqual([[], 'connectionLost: The stream was closed']);
     });
   });
 });

@@ -45,7 +45,7 @@ describe('a frame of an order', () => {
   ])('is not used with more %s than any has', async (_, order, size) => {
     const service = new Service();
     await service.account.look(FOREVER);
-    service.told.length = 0;
+    service.events.length = 0;
     const frame = readFrame(frameOf(order));
     if (frame.kind !== 'order') throw new Error('no frame of an order');
     expect(service.account.take(frame.update)).toBe(`Order 6 is shown with ${size}`);
@@ -88,18 +88,18 @@ test('a list is not used whose baskets, or orders, are larger than any', () => {
 
 test('a refused frame has the list read within seconds, and the stream is kept', async () => {
   await inWorld(async (world, clock) => {
-    const told = new FeedEvents();
+    const feedEvents = new FeedEvents();
     const feed = new AccountFeed(world.deps(), { ...OPTIONS, checkEveryMs: 300_000 });
-    await feed.start(told.listener);
+    await feed.start(feedEvents.listener);
     await clock.sleep(20_000);
     world.faults = { ...NO_FAULTS, truncate: 1_000 };
     world.trade();
     await clock.sleep(2_000);
     world.faults = NO_FAULTS;
     await clock.sleep(12_000);
-    expect(told.badFrames).toEqual(['truncated']);
-    expect(told.of('day').flatMap(({ events }) => events).length).toBeGreaterThan(0);
-    expect(told.connection).toEqual([]);
+    expect(feedEvents.badFrames).toEqual(['truncated']);
+    expect(feedEvents.of('day').flatMap(({ events }) => events).length).toBeGreaterThan(0);
+    expect(feedEvents.connection).toEqual([]);
     await feed.stop();
   });
 });

@@ -26,24 +26,24 @@ describe('shared feeds', () => {
   test('keep one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
-      const [told, two] = [new FeedEvents(), new FeedEvents()];
+      const [one, two] = [new FeedEvents(), new FeedEvents()];
       const members = await Promise.all([
-        feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER),
+        feeds.join('a', world.deps(), OPTIONS, one.listener, FOREVER),
         feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER),
       ]);
       expect(world.openSockets).toBe(1);
       world.trade();
       await clock.sleep(2_000);
-      expect(told.updates).toBeGreaterThan(0);
-      expect(two.updates).toBe(told.updates);
+      expect(one.updates).toBeGreaterThan(0);
+      expect(two.updates).toBe(one.updates);
       await members[0].leave();
-      const left = told.updates;
+      const left = one.updates;
       // The one that began has left: the other's own means are used from now on.
       world.dropAll();
       await clock.sleep(MINUTE);
       for (let n = 0; n < 5; n++) world.trade();
       await clock.sleep(5_000);
-      expect(told.updates).toBe(left);
+      expect(one.updates).toBe(left);
       expect(two.updates).toBeGreaterThan(left);
       await members[1].leave();
       expect(world.openSockets).toBe(0);
@@ -141,13 +141,13 @@ describe('shared feeds', () => {
   test('read the baskets soon for one who joins later', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
-      const [told, two] = [new FeedEvents(), new FeedEvents()];
-      const first = await feeds.join('a', world.deps(), OPTIONS, told.listener, FOREVER);
+      const [one, two] = [new FeedEvents(), new FeedEvents()];
+      const first = await feeds.join('a', world.deps(), OPTIONS, one.listener, FOREVER);
       await clock.sleep(10_000);
-      const before = world.basketLooks.length;
+      const before = world.basketListReads.length;
       const second = await feeds.join('a', world.deps(), OPTIONS, two.listener, FOREVER);
       await clock.sleep(OPTIONS.checkEveryMs);
-      expect(world.basketLooks).toHaveLength(before + 1);
+      expect(world.basketListReads).toHaveLength(before + 1);
       expect(two.of('day').at(-1)?.day.baskets).toEqual([]);
       await first.leave();
       await second.leave();

@@ -21,7 +21,7 @@ describe('an order that is shown as another one', () => {
     service.listed = stopLoss('OPEN').map((order) => ({ ...order, side: 'BUY' }));
     await service.account.look(FOREVER);
     service.account.finishReading();
-    service.told.length = 0;
+    service.events.length = 0;
     service.listed = other(more);
     expect(await service.account.compare(false, FOREVER)).toBe('unreadable');
     expect(service.account.problem).toMatch(/^Order 5 is shown as .*, and was .*something on the way/);
@@ -39,7 +39,7 @@ describe('an order that is shown as another one', () => {
     const service = new Service();
     service.listed = stopLoss('PENDING').map((order) => ({ ...order, side: 'BUY' }));
     await service.account.look(FOREVER);
-    service.told.length = 0;
+    service.events.length = 0;
     expect(service.account.take(message(1, 1, 1, more))).toMatch(/^Order 5 is shown as /);
     expect(service.news).toEqual([]);
     expect(service.account.take(accepted)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('an order that is shown as another one', () => {
     service.listed = [first!];
     await service.account.look(FOREVER);
     await service.compare();
-    service.told.length = 0;
+    service.events.length = 0;
     service.listed = [{ ...first!, orderId: '77' }];
     expect(await service.account.compare(false, FOREVER)).toBe('unreadable');
     expect(service.account.problem).toMatch(/^Order 5 is no longer in the list, which shows it as 77/);
@@ -81,7 +81,7 @@ describe('an order that is shown as another one', () => {
     service.account.hold();
     expect(service.account.take(message(3, 1, 2, { refId: 8, filledQty: 10 }))).toBeUndefined();
     service.listed = stopLoss('OPEN');
-    service.told.length = 0;
+    service.events.length = 0;
     const { contradictions } = await service.account.catchUp(FOREVER);
     expect(contradictions).toEqual([expect.stringMatching(/^Order 5 is shown as .*ref_id 8/)]);
     expect(service.news).toEqual(['day accepted recovered']);
@@ -102,7 +102,7 @@ describe('a message with the id of another order', () => {
     service.listed = stopLoss('PENDING').map((order) => ({ ...order, tags: [tag] }));
     await service.account.look(FOREVER);
     expect(service.account.take(message(1, 1, 1, { stratTags: [tag], ...stamps(at(0)) }))).toBeUndefined();
-    service.told.length = 0;
+    service.events.length = 0;
     return service;
   }
 

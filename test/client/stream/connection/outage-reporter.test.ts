@@ -65,16 +65,16 @@ it('an outage is told exactly once, whenever it is asked', () => {
         const { reporter, at } = begun({ afterMs: 10 });
         let now = 0;
         let since: number | undefined;
-        let isTold = false;
+        let isReported = false;
         for (const [step, ms] of steps) {
           if (step === 'away') since ??= now;
-          else [since, isTold] = [undefined, false];
+          else [since, isReported] = [undefined, false];
           reporter[step]();
           now += ms;
           at(now);
-          const isDue: boolean = since !== undefined && !isTold && now - since >= 10;
+          const isDue: boolean = since !== undefined && !isReported && now - since >= 10;
           expect(reporter.due()).toBe(isDue ? now - since! : undefined);
-          isTold ||= isDue;
+          isReported ||= isDue;
         }
       },
     ),

@@ -39,7 +39,7 @@ class Trigger {
       deliver: (events) => void this.given.push(...events),
       onLag: () => undefined,
     });
-    account.tell(consumer);
+    account.startConsumer(consumer);
     return { account, consumer };
   }
 }

@@ -167,9 +167,9 @@ describe('a checkpoint', () => {
     const stored: DeliveryCheckpointData = {};
     Checkpoint.fresh(stored, [['1', packState(known)]], '5', 'a');
     expect(Checkpoint.resume({ ...stored }, undefined, 'b')).toBeUndefined();
-    const { scope: _scope, ...earlier } = stored;
-    expect(Checkpoint.resume(earlier, undefined, 'b')).toBeDefined();
-    expect((earlier as DeliveryCheckpointData).scope).toBe('b');
+    const { scope: _scope, ...earlierFormat } = stored;
+    expect(Checkpoint.resume(earlierFormat, undefined, 'b')).toBeDefined();
+    expect((earlierFormat as DeliveryCheckpointData).scope).toBe('b');
   });
   test('goes on from what is stored where this process remembers nothing newer', () => {
     const at = (revision: number, id: string): DeliveryCheckpointData => ({

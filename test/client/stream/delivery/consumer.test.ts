@@ -42,7 +42,7 @@ describe('a trigger', () => {
   test('takes what came before it began when it begins, and nothing of it sooner', () => {
     const { consumer, given } = new Trigger();
     const account = new Account(NOTHING);
-    account.tell(consumer);
+    account.startConsumer(consumer);
     account.compare({ orders: open(5), baskets: undefined });
     expect(given).toEqual([]);
     consumer.begin({}, undefined, 'a', account.reconciler);
@@ -69,13 +69,13 @@ describe('a trigger', () => {
     const stored: DeliveryCheckpointData = {};
     const account = new Account(first);
     const { consumer } = new Trigger();
-    account.tell(consumer);
+    account.startConsumer(consumer);
     consumer.begin(stored, undefined, 'a', account.reconciler);
     expect(Object.keys(stored.orders ?? {})).toEqual(['5', '6']);
     expect(stored.day).toBe('2026-11-23');
     const next = new Account({ orders: open(6, 7), baskets: undefined });
     const later = new Trigger({ at: MONDAY_TEN + DAY_MS });
-    next.tell(later.consumer);
+    next.startConsumer(later.consumer);
     later.consumer.resume(stored, undefined, 'a', next.reconciler);
     expect(later.names).toEqual(['accepted 7']);
     expect(Object.keys(stored.orders ?? {})).toEqual(['6', '7']);
@@ -84,7 +84,7 @@ describe('a trigger', () => {
   test('hands over at its end what waits for its batch, and remembers it', () => {
     const trigger = new Trigger({ count: 5 });
     const account = new Account(NOTHING);
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin({}, undefined, 'a', account.reconciler);
     account.compare({ orders: open(5), baskets: undefined });
     expect(trigger.given).toEqual([]);
@@ -95,7 +95,7 @@ describe('a trigger', () => {
   test('forgets what the account forgets', () => {
     const trigger = new Trigger();
     const account = new Account(NOTHING);
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     const stored: DeliveryCheckpointData = {};
     trigger.consumer.begin(stored, undefined, 'a', account.reconciler);
     account.compare({ orders: open(5, 6), baskets: undefined });
@@ -118,7 +118,7 @@ describe('a trigger', () => {
     const stored: DeliveryCheckpointData = {};
     const trigger = new Trigger();
     const account = new Account(NOTHING);
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin(stored, undefined, 'a', account.reconciler);
     account.compare(NOTHING);
     expect(stored.basketsSeen).toBe(false);
@@ -136,7 +136,7 @@ describe('a trigger', () => {
   ])('waits for a trade that the list told first until all has settled: %i times', (times, expected) => {
     const trigger = new Trigger();
     const account = new Account(NOTHING);
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin({}, undefined, 'a', account.reconciler);
     account.compare({ orders: orders(10), baskets: undefined });
     const before = trigger.given.length;
@@ -163,7 +163,7 @@ const ALL = ['accepted 5', 'fill 5', 'executed 5'];
 describe('a trigger that was just published', () => {
   const published = (first: ListedDay): { trigger: Trigger; account: Account; stored: DeliveryCheckpointData } => {
     const [trigger, account, stored] = [new Trigger(), new Account(first), {}];
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin(stored, PUBLISHED, 'a', account.reconciler);
     return { trigger, account, stored };
   };
@@ -205,9 +205,9 @@ describe('a trigger that was just published', () => {
     ],
   ])('hears by a message no fill %s', (_name, created, expected) => {
     const { trigger, account } = published(NOTHING);
-    const told = { ...messageOf({ response: FILLED, at: 5, trade: 3 }) };
+    const filledMessage = { ...messageOf({ response: FILLED, at: 5, trade: 3 }) };
     const order = { ...filledOrder(5, created, 2), filled: 8, end: '' as const, source: 'stream' as const };
-    account.message({ ...told, order: { ...order, legs: [{ refId: 1, filled: 8, averagePrice: 100 }] } });
+    account.message({ ...filledMessage, order: { ...order, legs: [{ refId: 1, filled: 8, averagePrice: 100 }] } });
     expect(trigger.given.flatMap(({ fill }) => (fill ? [[fill.from, fill.to]] : []))).toEqual(expected);
   });
 
@@ -216,7 +216,7 @@ describe('a trigger that was just published', () => {
     const part = { filled_qty: 4, order_status: 'ORDER_STATUS_PARTIAL_FILLED' };
     account.compare({ orders: [filledOrder(5, -60, -30, part)], baskets: undefined });
     const [again, next] = [new Trigger(), new Account({ orders: [filledOrder(5, -60, 9)], baskets: undefined })];
-    next.tell(again.consumer);
+    next.startConsumer(again.consumer);
     again.consumer.resume(stored, undefined, 'a', next.reconciler);
     expect(again.given.map(({ type, fill }) => [type, fill?.quantity])).toEqual([
       ['fill', 6],
@@ -227,21 +227,21 @@ describe('a trigger that was just published', () => {
   test('has no part in the entry of a basket before it began, which the account hears of now', () => {
     const account = new Account({ orders: [], baskets: [] });
     const [trigger, stored] = [new Trigger(), {}];
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin(stored, instant(50), 'a', account.reconciler);
     account.compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
     expect(trigger.given).toEqual([]);
-    const earlier = new Account({ orders: [], baskets: [] });
+    const previousAccount = new Account({ orders: [], baskets: [] });
     const before = new Trigger();
-    earlier.tell(before.consumer);
-    before.consumer.begin({}, instant(0), 'a', earlier.reconciler);
-    earlier.compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+    previousAccount.startConsumer(before.consumer);
+    before.consumer.begin({}, instant(0), 'a', previousAccount.reconciler);
+    previousAccount.compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
     expect(before.given.map(({ type }) => type)).toEqual(['accepted', 'fill', 'executed']);
   });
 
   test('takes all of a later list for new where nothing tells the time', () => {
     const [trigger, account] = [new Trigger(), new Account(NOTHING)];
-    account.tell(trigger.consumer);
+    account.startConsumer(trigger.consumer);
     trigger.consumer.begin({}, undefined, 'a', account.reconciler);
     account.compare({ orders: [filledOrder(5, -60, -30)], baskets: undefined });
     expect(trigger.names).toEqual(ALL);

@@ -83,11 +83,11 @@ describe('portfolio updates', () => {
   });
   test('are left out where they are of another account, and told once, until those of the account come again', () => {
     const given: unknown[] = [];
-    const told: string[] = [];
+    const warnings: string[] = [];
     const watch = new PortfolioUpdates({
       ...{ clock: new VirtualClock(), parts: ['positions'], instruments: [], everyMs: 10_000 },
       account: new RepliedAccount(),
-      onOther: ({ message }) => void told.push(message),
+      onOther: ({ message }) => void warnings.push(message),
       deliver: ({ content }) => given.push(content.clientCode),
     });
     for (const clientCode of ['C1', 'C2', 'C2', '', ' c1', 'C3']) {
@@ -95,7 +95,7 @@ describe('portfolio updates', () => {
       watch.close();
     }
     expect(given).toEqual(['C1', '', ' c1']);
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       'The service answered with a portfolio update of the account C2, but this credential reads the account C1. The answer was not used.',
       'The service answered with a portfolio update of the account C3, but this credential reads the account C1. The answer was not used.',
     ]);

@@ -70,7 +70,7 @@ export class CandleBench {
   }
 
   /** The stream tells of the candle that began so many minutes after ten. */
-  tell(minute: number, close = 100 + minute, more: object = {}): void {
+  sendCandle(minute: number, close = 100 + minute, more: object = {}): void {
     const bucket = {
       ...{ indexname: 'infy', exchange: 'NSE', interval: 'CANDLE_INTERVAL_1M', timestamp: '0', volume: 0 },
       ...{ open: 100, high: 999, low: 1, close, bucketVolume: 5, bucketTimestamp: at(minute), ...more },

@@ -8,13 +8,13 @@ describe('closed candles', () => {
   test('are told once when the stream begins the next, with their last values', () => {
     const bench = new CandleBench();
     const reported = bench.listen();
-    bench.tell(0, 101);
-    bench.tell(0, 102);
+    bench.sendCandle(0, 101);
+    bench.sendCandle(0, 102);
     expect(reported).toEqual([]);
-    bench.tell(1);
-    bench.tell(1, 103);
-    bench.tell(0, 99);
-    bench.tell(2);
+    bench.sendCandle(1);
+    bench.sendCandle(1, 103);
+    bench.sendCandle(0, 99);
+    bench.sendCandle(2);
     expect(reported).toEqual(['0:102', '1:103']);
   });
 
@@ -22,13 +22,13 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     bench.isWaitedFor = true;
     const reported = bench.listen();
-    bench.tell(0);
-    bench.tell(1);
+    bench.sendCandle(0);
+    bench.sendCandle(1);
     bench.history = [0, 1];
     bench.candles.interrupted();
     // Our clock stays where it is: the market has gone on by two minutes within one message.
     bench.showTime(2);
-    bench.tell(2);
+    bench.sendCandle(2);
     bench.candles.tick(true);
     expect(bench.held).toHaveLength(1);
     await Promise.all(bench.held);
@@ -39,20 +39,20 @@ describe('closed candles', () => {
   test('are not told to who came when they were over, and not of what no candle can be', () => {
     const bench = new CandleBench();
     const reported = bench.listen();
-    bench.tell(0);
-    bench.tell(1);
+    bench.sendCandle(0);
+    bench.sendCandle(1);
     const late = bench.listen();
-    bench.tell(4);
-    bench.tell(2, 102, { open: 0 });
-    bench.tell(2, 102, { low: 0 });
-    bench.tell(2, 102, { low: -1 });
-    bench.tell(2, 0);
-    bench.tell(2, 102, { interval: 77 });
-    bench.tell(2, 102, { interval: 'CANDLE_INTERVAL_2M' });
-    bench.tell(2, 102, { exchange: 'BSE' });
-    bench.tell(2, 102, { bucketTimestamp: '0' });
+    bench.sendCandle(4);
+    bench.sendCandle(2, 102, { open: 0 });
+    bench.sendCandle(2, 102, { low: 0 });
+    bench.sendCandle(2, 102, { low: -1 });
+    bench.sendCandle(2, 0);
+    bench.sendCandle(2, 102, { interval: 77 });
+    bench.sendCandle(2, 102, { interval: 'CANDLE_INTERVAL_2M' });
+    bench.sendCandle(2, 102, { exchange: 'BSE' });
+    bench.sendCandle(2, 102, { bucketTimestamp: '0' });
     expect([reported, late]).toEqual([['0:100'], []]);
-    bench.tell(2);
+    bench.sendCandle(2);
     expect([reported, late]).toEqual([['0:100', '1:101'], ['1:101']]);
   });
 
@@ -60,7 +60,7 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const reported = bench.listen();
     bench.history = [0];
-    bench.tell(0);
+    bench.sendCandle(0);
     await bench.tickAt(69);
     expect([bench.requests.length, bench.answers]).toEqual([0, 0]);
     await bench.tickAt(70);
@@ -83,8 +83,8 @@ describe('closed candles', () => {
     for (const instrument of [INFY, NIFTY]) {
       bench.candles.join(instrument, '1m', undefined, (event) => reported.push(event));
       const { symbol: indexname } = instrument;
-      bench.tell(0, 101, { indexname });
-      bench.tell(1, 102, { indexname });
+      bench.sendCandle(0, 101, { indexname });
+      bench.sendCandle(1, 102, { indexname });
     }
     const candle = { interval: '1m', at: MONDAY_TEN, open: 100, high: 999, low: 1, close: 101, recovered: false };
     expect(reported).toEqual([
@@ -97,7 +97,7 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const platName = 'FUT_OIL_20261019';
     const reported = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
-    for (const minute of [0, 1]) bench.tell(minute, 100 + minute, { indexname: platName, exchange: 'MCX' });
+    for (const minute of [0, 1]) bench.sendCandle(minute, 100 + minute, { indexname: platName, exchange: 'MCX' });
     expect(reported).toEqual(['0:100']);
   });
 
@@ -106,9 +106,9 @@ describe('closed candles', () => {
     const left: unknown[] = [];
     const member = bench.candles.join(INFY, '1m', undefined, (event) => left.push(event));
     const reported = bench.listen();
-    bench.tell(0);
+    bench.sendCandle(0);
     bench.candles.leave(INFY, '1m', member);
-    bench.tell(1);
+    bench.sendCandle(1);
     expect([reported, left]).toEqual([['0:100'], []]);
   });
 
@@ -122,7 +122,7 @@ describe('closed candles', () => {
   test('are asked for again, five times, where the history has them not yet, and then told as the stream had them', async () => {
     const bench = new CandleBench();
     const reported = bench.listen();
-    bench.tell(0);
+    bench.sendCandle(0);
     await bench.tickAt(70);
     for (const seconds of [74, 75, 80, 85]) await bench.tickAt(seconds);
     expect([bench.requests.length, reported]).toEqual([4, []]);
@@ -136,7 +136,7 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     const reported = bench.listen();
     bench.history = [-1];
-    bench.tell(0);
+    bench.sendCandle(0);
     await bench.tickAt(70);
     expect(reported).toEqual([]);
     bench.history = [-1, 0];
@@ -147,7 +147,7 @@ describe('closed candles', () => {
   test('are waited for without asking again where they are not over, or nobody knows of them', async () => {
     const [running, unknown] = [new CandleBench(), new CandleBench()];
     for (const bench of [running, unknown]) bench.listen(INFY, MONDAY_TEN - MINUTE);
-    running.tell(0);
+    running.sendCandle(0);
     for (const seconds of [1, 2, 6, 11]) {
       await running.tickAt(seconds);
       await unknown.tickAt(seconds);
@@ -192,28 +192,28 @@ describe('closed candles', () => {
     const bench = new CandleBench();
     bench.history = [-4, -3, -2, -1, 0];
     const reported = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
-    bench.tell(0);
+    bench.sendCandle(0);
     await bench.tickAt(1);
     expect(bench.requests[0]!.from).toBe(MONDAY_TEN - 3 * MINUTE + 1);
     expect(reported).toEqual(['-2:498 R', '-1:499 R']);
-    bench.tell(1);
+    bench.sendCandle(1);
     expect(reported.slice(2)).toEqual(['0:100']);
   });
 
   test('are those of the history after an interruption, three seconds after the next one began', async () => {
     const bench = new CandleBench();
     const reported = bench.listen();
-    bench.tell(0);
+    bench.sendCandle(0);
     bench.candles.interrupted();
     bench.clock.set(MONDAY_TEN + 2 * SECOND);
-    bench.tell(1);
+    bench.sendCandle(1);
     expect(reported).toEqual([]);
     bench.history = [0, 1];
     await bench.tickAt(4);
     expect(bench.requests).toEqual([]);
     await bench.tickAt(65);
     expect(reported).toEqual(['0:500 R']);
-    bench.tell(2);
+    bench.sendCandle(2);
     expect(reported).toEqual(['0:500 R', '1:101']);
   });
 
@@ -228,7 +228,7 @@ describe('closed candles', () => {
   test('are asked for after an interruption where one of several listeners has heard of them', async () => {
     const bench = new CandleBench();
     bench.listen();
-    bench.tell(0);
+    bench.sendCandle(0);
     bench.listen();
     bench.candles.interrupted();
     await bench.tickAt(3);
@@ -310,7 +310,7 @@ describe('closed candles', () => {
     await bench.tickAt(60);
     expect(reported).toEqual(['0:500 R']);
     // The newest of the history goes on as the stream's.
-    bench.tell(2, 1, { bucketTimestamp: at(2) });
+    bench.sendCandle(2, 1, { bucketTimestamp: at(2) });
     expect(reported).toEqual(['0:500 R', '1:501']);
   });
 

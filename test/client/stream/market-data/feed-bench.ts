@@ -32,7 +32,7 @@ export const chains = (count: number) =>
   }));
 
 /** A reported price; times are milliseconds since the epoch. */
-export interface TickTold {
+export interface TickValues {
   price: number;
   at?: number;
   frameAt?: number;
@@ -40,7 +40,7 @@ export interface TickTold {
 }
 
 /** A frame of prices. */
-export function ticks(...list: readonly TickTold[]): Uint8Array {
+export function ticks(...list: readonly TickValues[]): Uint8Array {
   return messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
     timestamp: nanosOf(list[0]?.frameAt ?? list[0]?.at ?? MONDAY_TEN),
     instruments: list.map(({ price, at = MONDAY_TEN, name = 'INFY' }) => ({
@@ -131,8 +131,8 @@ export class Listening {
   leave: () => void = () => this.stop();
 
   /** @param market the market data of a credential */
-  async begin(market: Pick<MarketFeed, 'subscribe'>, ...wants: readonly MarketSubscription[]): Promise<this> {
-    const leave = await market.subscribe(wants, (event) => this.events.push(event), this.closing.signal);
+  async begin(market: Pick<MarketFeed, 'subscribe'>, ...subscriptions: readonly MarketSubscription[]): Promise<this> {
+    const leave = await market.subscribe(subscriptions, (event) => this.events.push(event), this.closing.signal);
     this.leave = leave;
     return this;
   }
@@ -143,7 +143,7 @@ export class Listening {
   }
 
   /** Returns the events since the last call: prices with their source, anything else by its kind and its text. */
-  told(): string[] {
+  takeEvents(): string[] {
     return this.events.splice(0).map((event) => {
       switch (event.kind) {
         case 'tick':
@@ -174,7 +174,7 @@ export class FeedBench extends FeedService {
     this.feed = new MarketFeed(this.deps, environment, () => (this.ends += 1));
   }
 
-  async listen(...wants: readonly MarketSubscription[]): Promise<Listening> {
-    return await new Listening().begin(this.feed, ...wants);
+  async listen(...subscriptions: readonly MarketSubscription[]): Promise<Listening> {
+    return await new Listening().begin(this.feed, ...subscriptions);
   }
 }

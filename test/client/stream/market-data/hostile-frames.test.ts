@@ -6,7 +6,7 @@ import { decodeAny } from '../../../../proto/generated/messages';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { nanosOf } from '../../../../sandbox/src/stream/update-frame';
 import { MONDAY_TEN } from '../../../support/still-market';
-import { FeedBench, INFY as SHARE, ticks, type TickTold } from './feed-bench';
+import { FeedBench, INFY as SHARE, ticks, type TickValues } from './feed-bench';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -47,7 +47,7 @@ function candle(at: number, price: number, frameAt: number): Uint8Array {
 }
 
 /** Events in short. */
-function told(events: readonly MarketEvent[]): string {
+function describeEvents(events: readonly MarketEvent[]): string {
   return events
     .map((event) => {
       if (event.kind === 'tick') return `${event.tick.lastPrice}@${(event.tick.at - MONDAY_TEN) / SECOND}`;
@@ -61,24 +61,24 @@ describe('a price', () => {
   const subscription: MarketSubscription = { kind: 'tick', instrument: SHARE };
 
   test.each([
-    ['its own time', (at: number): TickTold => ({ price: 102, at, frameAt: MONDAY_TEN })],
-    ['and its frame have a time', (at: number): TickTold => ({ price: 102, at })],
+    ['its own time', (at: number): TickValues => ({ price: 102, at, frameAt: MONDAY_TEN })],
+    ['and its frame have a time', (at: number): TickValues => ({ price: 102, at })],
   ])('is none where it is of a year ahead, and hides none after it: %s to come', async (_, tick) => {
     const { clock, bring, settled: confirmed, close } = await listening([subscription]);
-    expect(told(bring(ticks({ price: 101 })))).toBe('101@0');
+    expect(describeEvents(bring(ticks({ price: 101 })))).toBe('101@0');
     clock.set(MONDAY_TEN + SECOND);
-    expect(told(bring(ticks(tick(MONDAY_TEN + YEAR))))).toBe('');
+    expect(describeEvents(bring(ticks(tick(MONDAY_TEN + YEAR))))).toBe('');
     clock.set(MONDAY_TEN + 2 * SECOND);
     bring(ticks({ price: 103, at: MONDAY_TEN + 2 * SECOND }));
     // The history is read for what the price between may have been.
-    expect(told(await confirmed())).toBe('103@2');
+    expect(describeEvents(await confirmed())).toBe('103@2');
     close();
   });
 
   test('is of the later time where a sandbox has leapt', async () => {
     const { bring, close } = await listening([subscription], 'sandbox');
     bring(ticks({ price: 101 }));
-    expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 600 * SECOND })))).toBe('102@600');
+    expect(describeEvents(bring(ticks({ price: 102, at: MONDAY_TEN + 600 * SECOND })))).toBe('102@600');
     close();
   });
 
@@ -89,11 +89,11 @@ describe('a price', () => {
     ['of an instrument that nobody asked for', { price: 102, name: 'TCS' }],
     ['without a name', { price: 102, name: '' }],
     ['of a name that every object has', { price: 102, name: 'constructor' }],
-  ] satisfies [string, TickTold][])('is none where it is %s', async (_, tick) => {
+  ] satisfies [string, TickValues][])('is none where it is %s', async (_, tick) => {
     const { bring, close } = await listening([subscription]);
     bring(ticks({ price: 101 }));
-    expect(told(bring(ticks(tick)))).toBe('');
-    expect(told(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
+    expect(describeEvents(bring(ticks(tick)))).toBe('');
+    expect(describeEvents(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
     close();
   });
 });
@@ -106,11 +106,11 @@ describe('a candle', () => {
   ])('is none where it is %s, and hides none after it', async (_, at, price) => {
     const { clock, bring, close } = await listening([{ kind: 'candle', instrument: SHARE, interval: '1m' }]);
     bring(candle(MONDAY_TEN, 101, MONDAY_TEN));
-    expect(told(bring(candle(at, price, MONDAY_TEN + SECOND)))).toBe('');
+    expect(describeEvents(bring(candle(at, price, MONDAY_TEN + SECOND)))).toBe('');
     clock.set(MONDAY_TEN + MINUTE);
-    expect(told(bring(candle(MONDAY_TEN + MINUTE, 102, MONDAY_TEN + MINUTE)))).toBe('101@0');
+    expect(describeEvents(bring(candle(MONDAY_TEN + MINUTE, 102, MONDAY_TEN + MINUTE)))).toBe('101@0');
     clock.set(MONDAY_TEN + 2 * MINUTE);
-    expect(told(bring(candle(MONDAY_TEN + 2 * MINUTE, 103, MONDAY_TEN + 2 * MINUTE)))).toBe('102@60');
+    expect(describeEvents(bring(candle(MONDAY_TEN + 2 * MINUTE, 103, MONDAY_TEN + 2 * MINUTE)))).toBe('102@60');
     close();
   });
 });
@@ -146,10 +146,10 @@ describe('a frame', () => {
     ],
   ])('is reported once where it is %s, and hides none after it', async (_, frame) => {
     const { clock, bring, close } = await listening([subscription]);
-    expect(told(bring(frame))).toMatch(/^bad: [a-z ]+$/);
-    expect(told(bring(frame))).toBe('');
+    expect(describeEvents(bring(frame))).toMatch(/^bad: [a-z ]+$/);
+    expect(describeEvents(bring(frame))).toBe('');
     clock.set(MONDAY_TEN + SECOND);
-    expect(told(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
+    expect(describeEvents(bring(ticks({ price: 103, at: MONDAY_TEN + SECOND })))).toBe('103@1');
     close();
   });
 
@@ -158,8 +158,8 @@ describe('a frame', () => {
     ['that is a text', 'Welcome'],
   ])('passes by where it is %s', async (_, frame) => {
     const { bring, close } = await listening([subscription]);
-    expect(told(bring(frame))).toBe('');
-    expect(told(bring(good))).toBe('101@0');
+    expect(describeEvents(bring(frame))).toBe('');
+    expect(describeEvents(bring(good))).toBe('101@0');
     close();
   });
 
@@ -168,9 +168,9 @@ describe('a frame', () => {
     const inner = decodeAny(decodeAny(good).value);
     const known = any(inner.typeUrl, inner.value);
     const all = [good, deeper, known, any('type.acme.GenericData', known), good, deeper];
-    expect(all.map((frame) => told(bring(frame)))).toEqual(Array(6).fill('101@0'));
-    expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 2_000 })))).toBe('102@2');
-    expect(told(bring(good)) + told(bring(deeper))).toBe('');
+    expect(all.map((frame) => describeEvents(bring(frame)))).toEqual(Array(6).fill('101@0'));
+    expect(describeEvents(bring(ticks({ price: 102, at: MONDAY_TEN + 2_000 })))).toBe('102@2');
+    expect(describeEvents(bring(good)) + describeEvents(bring(deeper))).toBe('');
     close();
   });
 
@@ -187,10 +187,10 @@ describe('a frame', () => {
         indexes: [{ ...named, interval: 3, bucketTimestamp: nanosOf(at), open: 9, high: 9, low: 9, close: 9 }],
       });
     const prices = { timestamp: nanosOf(MONDAY_TEN), indexes: [{ ...named, indexValue: 9 }] };
-    expect(told(bring(messages.marketFrame('index', 'BatchWebSocketIndexMessage', prices)))).toBe('9@0');
-    expect(told(bring(frameOf(MONDAY_TEN)))).toBe('');
+    expect(describeEvents(bring(messages.marketFrame('index', 'BatchWebSocketIndexMessage', prices)))).toBe('9@0');
+    expect(describeEvents(bring(frameOf(MONDAY_TEN)))).toBe('');
     clock.set(MONDAY_TEN + MINUTE);
-    expect(told(bring(frameOf(MONDAY_TEN + MINUTE)))).toBe('9@0');
+    expect(describeEvents(bring(frameOf(MONDAY_TEN + MINUTE)))).toBe('9@0');
     close();
   });
 

@@ -28,7 +28,7 @@ describe('the start', () => {
       ...[false, 0],
     ]);
     bench.last.says(ticks({ price: 100 }, { price: 200, name: 'TCS' }));
-    expect([first.told(), second.told()]).toEqual([[], ['200 stream']]);
+    expect([first.takeEvents(), second.takeEvents()]).toEqual([[], ['200 stream']]);
     second.leave();
     await bench.clock.sleep(MINUTE);
     expect([bench.last.isClosed, bench.ends, bench.asked.length, bench.last.sent.length]).toEqual([true, 1, 1, 3]);
@@ -56,7 +56,7 @@ describe('the start', () => {
     const listening = new Listening();
     await expect(listening.begin(bench.feed, tickOf(INFY))).rejects.toBe(error);
     await bench.clock.sleep(MINUTE);
-    expect([bench.asked.length, bench.ends > 0, listening.told()]).toEqual([1, true, []]);
+    expect([bench.asked.length, bench.ends > 0, listening.takeEvents()]).toEqual([1, true, []]);
   });
 
   test('is that of REST where the stream does not open; who comes later hears of it, and what was told', async () => {
@@ -64,9 +64,9 @@ describe('the start', () => {
     bench.opens = false;
     bench.price = async () => await Promise.resolve(knownPrice(101_000));
     const first = await bench.listen(tickOf(INFY));
-    expect([first.told(), bench.clock.now()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], MONDAY_TEN]);
+    expect([first.takeEvents(), bench.clock.now()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], MONDAY_TEN]);
     const second = await bench.listen(tickOf(INFY));
-    expect([second.told(), first.told()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], []]);
+    expect([second.takeEvents(), first.takeEvents()]).toEqual([[`rest: ${CLOSED}`, '101000 rest'], []]);
     first.leave();
     second.leave();
   });
@@ -84,7 +84,7 @@ describe('the start', () => {
     const failures = [new TypeError('a defect')];
     bench.access = async () => (failures.length > 0 ? await Promise.reject(failures.shift()) : await access());
     const listening = await bench.listen(depthOf(INFY));
-    expect([listening.told(), bench.asked.length]).toEqual([[], 2]);
+    expect([listening.takeEvents(), bench.asked.length]).toEqual([[], 2]);
     listening.leave();
   });
 
@@ -134,7 +134,7 @@ describe('a failure that only a login by hand can end', () => {
     await bench.clock.sleep(MINUTE);
     expect([bench.asked.length - length, bench.ends > 0, bench.last.isClosed]).toEqual([0, true, true]);
     for (const listening of all)
-      expect(listening.told().filter((text) => text.startsWith('fatal'))).toEqual(['fatal: no session']);
+      expect(listening.takeEvents().filter((text) => text.startsWith('fatal'))).toEqual(['fatal: no session']);
   });
 });
 
@@ -146,17 +146,17 @@ describe('a stream that is lost', () => {
     bench.opens = false;
     bench.last.end();
     await bench.clock.sleep(2_999);
-    expect(listening.told()).toEqual(['100 stream']);
+    expect(listening.takeEvents()).toEqual(['100 stream']);
     await bench.clock.sleep(2 * SECOND);
-    expect(listening.told()).toEqual([`rest: ${CLOSED}`]);
+    expect(listening.takeEvents()).toEqual([`rest: ${CLOSED}`]);
     bench.opens = true;
     const { length } = bench.connections;
     while (bench.connections.length === length) await bench.clock.sleep(100);
     const { histories } = bench;
     bench.last.says(ticks({ price: 101, at: bench.clock.now() }));
-    expect(listening.told()).toEqual(['stream: The stream is back']);
+    expect(listening.takeEvents()).toEqual(['stream: The stream is back']);
     await bench.clock.sleep(SECOND);
-    expect([listening.told(), bench.histories - histories]).toEqual([['101 stream'], 1]);
+    expect([listening.takeEvents(), bench.histories - histories]).toEqual([['101 stream'], 1]);
     listening.leave();
   });
 
@@ -168,18 +168,18 @@ describe('a stream that is lost', () => {
     await bench.clock.sleep(SECOND);
     bench.last.says(ticks({ price: 100, at: MONDAY_TEN + SECOND }));
     await bench.clock.sleep(SECOND);
-    expect([listening.told(), bench.connections.length]).toEqual([['100 stream', '100 stream'], 2]);
+    expect([listening.takeEvents(), bench.connections.length]).toEqual([['100 stream', '100 stream'], 2]);
     bench.opens = false;
     bench.last.end();
     await bench.clock.sleep(4 * SECOND);
-    expect(listening.told()).toEqual([`rest: ${CLOSED}`]);
+    expect(listening.takeEvents()).toEqual([`rest: ${CLOSED}`]);
     bench.opens = true;
     const { length } = bench.connections;
     while (bench.connections.length === length) await bench.clock.sleep(100);
     await bench.clock.sleep(2_800);
-    expect(listening.told()).toEqual([]);
+    expect(listening.takeEvents()).toEqual([]);
     await bench.clock.sleep(1_300);
-    expect(listening.told()).toEqual(['stream: The stream is back']);
+    expect(listening.takeEvents()).toEqual(['stream: The stream is back']);
     listening.leave();
   });
 
@@ -192,19 +192,19 @@ describe('a stream that is lost', () => {
     bench.price = async () => await Promise.reject(cut);
     bench.last.end();
     await bench.clock.sleep(OUTAGE_AFTER_MS - 1);
-    expect(listening.told()).toEqual(['100 stream', `rest: ${CLOSED}`]);
+    expect(listening.takeEvents()).toEqual(['100 stream', `rest: ${CLOSED}`]);
     await bench.clock.sleep(OUTAGE_AFTER_MS);
     expect(listening.events).toEqual([
       { kind: 'outage', reason: `${CLOSED}; over REST: ${cut.message}`, downMs: OUTAGE_AFTER_MS },
     ]);
-    listening.told();
+    listening.takeEvents();
     bench.price = async () => await Promise.resolve({ none: 'nothing has traded' });
     await bench.clock.sleep(2 * MINUTE);
     bench.price = async () => await Promise.reject(cut);
     await bench.clock.sleep(4 * MINUTE);
-    expect(listening.told()).toEqual([]);
+    expect(listening.takeEvents()).toEqual([]);
     await bench.clock.sleep(3 * MINUTE);
-    expect(listening.told()).toEqual([`outage: ${CLOSED}; over REST: ${cut.message}`]);
+    expect(listening.takeEvents()).toEqual([`outage: ${CLOSED}; over REST: ${cut.message}`]);
     listening.leave();
   });
 });
@@ -240,9 +240,9 @@ describe('a stream that is open', () => {
     const listening = await bench.listen(tickOf(INFY));
     const good = ticks({ price: 100 });
     bench.last.says(good);
-    expect(listening.told()).toEqual(['100 stream']);
+    expect(listening.takeEvents()).toEqual(['100 stream']);
     for (const frame of [good.subarray(0, 9), new Uint8Array(0), good.subarray(0, 9)]) bench.last.says(frame);
-    const reported = listening.told();
+    const reported = listening.takeEvents();
     expect([reported.length, new Set(reported).size, bench.histories]).toEqual([2, 2, 0]);
     // What the frame may have brought is looked for in the history.
     bench.last.says(ticks({ price: 101, at: MONDAY_TEN + 1 }));
@@ -263,19 +263,22 @@ describe('what the service refuses', () => {
     await bench.clock.sleep(SECOND);
     bench.last.says(SAID);
     const late = await bench.listen(tickOf(TCS));
-    expect([listening.told(), late.told()]).toEqual([['refused'], ['refused']]);
+    expect([listening.takeEvents(), late.takeEvents()]).toEqual([['refused'], ['refused']]);
     bench.price = async ({ symbol }) => await Promise.resolve(knownPrice(symbol === 'TCS' ? 300 : 200));
     for (let second = 1; second <= 5; second++) {
       await bench.clock.sleep(SECOND);
       bench.last.says(ticks({ price: 100, at: bench.clock.now() }));
     }
-    expect([new Set(listening.told()), late.told()]).toEqual([new Set(['100 stream', '300 rest']), ['300 rest']]);
+    expect([new Set(listening.takeEvents()), late.takeEvents()]).toEqual([
+      new Set(['100 stream', '300 rest']),
+      ['300 rest'],
+    ]);
     await bench.clock.sleep(10 * MINUTE);
     bench.last.says(SAID);
     await bench.clock.sleep(10 * MINUTE + 20 * SECOND);
-    late.told();
+    late.takeEvents();
     bench.last.says(SAID);
-    expect(late.told()).toEqual(['refused']);
+    expect(late.takeEvents()).toEqual(['refused']);
     listening.leave();
     late.leave();
   });
@@ -293,18 +296,18 @@ describe('a contract', () => {
     );
     bench.last.sent.length = 0;
     await bench.clock.sleep(SECOND);
-    expect([listening.told(), bench.last.sent]).toEqual([[], []]);
+    expect([listening.takeEvents(), bench.last.sent]).toEqual([[], []]);
     await bench.clock.sleep(3 * SECOND);
     expect(listening.events).toEqual([{ kind: 'expired', instrument: contract }]);
-    expect([listening.told(), bench.last.sent]).toEqual([
+    expect([listening.takeEvents(), bench.last.sent]).toEqual([
       ['expired'],
       ['batch_unsubscribe index {"indexes":["INFY"]} NSE', 'batch_unsubscribe orderbook {"instruments":[7001]}'],
     ]);
     bench.last.says(ticks({ price: 100, at: bench.clock.now() }, { price: 200, at: bench.clock.now(), name: 'TCS' }));
-    expect(listening.told()).toEqual(['200 stream']);
+    expect(listening.takeEvents()).toEqual(['200 stream']);
     const late = await bench.listen(tickOf(contract), depthOf(TCS));
     await bench.clock.sleep(2 * SECOND);
-    expect([listening.told(), late.told()]).toEqual([[], ['expired']]);
+    expect([listening.takeEvents(), late.takeEvents()]).toEqual([[], ['expired']]);
     bench.last.sent.length = 0;
     late.leave();
     expect(bench.last.sent).toEqual(['batch_unsubscribe orderbook {"instruments":[7002]}']);
@@ -349,7 +352,7 @@ describe('a stream that is open and silent', () => {
     bench.last.says(ticks({ price: 100 }));
     bench.candles = async () => await Promise.resolve({ rows: [bar(MONDAY_TEN + 5 * SECOND, 101)] });
     await bench.clock.sleep(30 * SECOND);
-    const reported = listening.told();
+    const reported = listening.takeEvents();
     expect(reported.slice(0, 2)).toEqual([
       ...['100 stream', 'rest: The stream is open, but brings nothing of what is traded'],
     ]);
@@ -368,7 +371,10 @@ describe('a stream that is open and silent', () => {
       await bench.clock.sleep(SECOND);
       bench.last.says(ticks({ price: 200, at: bench.clock.now(), name: 'TCS' }));
     }
-    expect([listening.told().includes('silent'), new Set(other.told())]).toEqual([true, new Set(['200 stream'])]);
+    expect([listening.takeEvents().includes('silent'), new Set(other.takeEvents())]).toEqual([
+      true,
+      new Set(['200 stream']),
+    ]);
     listening.leave();
     other.leave();
   });

@@ -25,7 +25,7 @@ export class MarketLine extends FaultySocket<MarketWorld> {
   /** Prices are told so often at most, milliseconds; 0 for each change. */
   private paceMs = 0;
   /** Instant of the last reported price, by share. */
-  private readonly toldAt = new Map<string, number>();
+  private readonly reportedAt = new Map<string, number>();
   /** By share: when the candle began that was told last. */
   private readonly candles = new Map<string, number>();
 
@@ -77,14 +77,14 @@ export class MarketLine extends FaultySocket<MarketWorld> {
 
   /** Tells a price now, or when the pace allows it: that of then. */
   private tickInTime(share: SimulatedShare): void {
-    const wait = (this.toldAt.get(share.symbol) ?? 0) + this.paceMs - this.world.clock.now();
+    const wait = (this.reportedAt.get(share.symbol) ?? 0) + this.paceMs - this.world.clock.now();
     if (wait <= 0) return this.tick(share);
     this.after(wait, () => this.ticks.has(share.symbol) && this.tick(share));
   }
 
   private tick(share: SimulatedShare): void {
     const at = this.world.clock.now();
-    this.toldAt.set(share.symbol, at);
+    this.reportedAt.set(share.symbol, at);
     const tick = {
       indexname: share.symbol,
       timestamp: nanosOf(at),

@@ -30,12 +30,12 @@ describe('a connection', () => {
     const bench = new SocketBench();
     const { socket, clock } = bench;
     expect([socket.hasSubscriptions, socket.isOpen, socket.holdsClock]).toEqual([false, false, false]);
-    bench.want(tick(INFY, 2_000), depth(INFY, 5), tick(TCS));
+    bench.subscribe(tick(INFY, 2_000), depth(INFY, 5), tick(TCS));
     socket.start();
     await clock.sleep(10);
     expect(bench.last.url).toBe('ws://127.0.0.1/?token=token');
     expect([socket.hasSubscriptions, socket.isOpen, socket.openedAt, socket.lastMessageAt]).toEqual([true, true, 0, 0]);
-    expect(bench.told.splice(0)).toEqual(['reached token', 'opened after 3']);
+    expect(bench.reports.splice(0)).toEqual(['reached token', 'opened after 3']);
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 5',
       subscribed('INFY', 'TCS'),
@@ -46,7 +46,7 @@ describe('a connection', () => {
     clock.set(2 * SECOND);
     bench.last.says(price.subarray(0, 9));
     bench.last.says('Welcome');
-    expect(bench.told).toEqual(['ticks', expect.stringMatching(/^bad frame: [a-z ]+$/)]);
+    expect(bench.reports).toEqual(['ticks', expect.stringMatching(/^bad frame: [a-z ]+$/)]);
     expect([socket.openedAt, socket.lastMessageAt]).toEqual([0, 2 * SECOND]);
     clock.set(10 * SECOND - 1);
     expect(socket.takesAll()).toBe(false);
@@ -69,12 +69,12 @@ describe('a connection', () => {
 
   test('is made again with all that is wanted after it was lost, under the token of then', async () => {
     const bench = new SocketBench();
-    bench.want(tick(INFY), depth(INFY, 5));
+    bench.subscribe(tick(INFY), depth(INFY, 5));
     await bench.open();
     bench.token = 'other';
     bench.last.end();
     await bench.clock.sleep(SECOND);
-    expect(bench.told).toEqual(['The stream was closed', 'reached other', 'opened after 3']);
+    expect(bench.reports).toEqual(['The stream was closed', 'reached other', 'opened after 3']);
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 5',
       subscribed('INFY'),
@@ -90,7 +90,7 @@ describe('a connection', () => {
     bench.token = 'other';
     bench.last.says('Invalid Token');
     await bench.clock.sleep(SECOND);
-    expect(bench.told).toEqual(['The stream refused the session token', 'reached other', 'opened after 0']);
+    expect(bench.reports).toEqual(['The stream refused the session token', 'reached other', 'opened after 0']);
     expect(bench.asked).toHaveLength(2);
     bench.socket.stop();
   });
@@ -104,7 +104,11 @@ describe('a connection', () => {
     await Promise.resolve();
     expect(bench.socket.isOpen).toBe(false);
     await bench.clock.sleep(SECOND);
-    expect([bench.told[0], bench.socket.isOpen, bench.connections.length]).toEqual(['The stream was closed', true, 2]);
+    expect([bench.reports[0], bench.socket.isOpen, bench.connections.length]).toEqual([
+      'The stream was closed',
+      true,
+      2,
+    ]);
     bench.socket.stop();
   });
 
@@ -144,7 +148,7 @@ describe('a connection', () => {
     bench.opens = false;
     bench.socket.start();
     await bench.clock.sleep(2 * SECOND);
-    expect(bench.told).toEqual([cut, 'The connection failed', 'reached token', expect.any(StreamError)]);
+    expect(bench.reports).toEqual([cut, 'The connection failed', 'reached token', expect.any(StreamError)]);
     bench.socket.stop();
   });
 
@@ -156,7 +160,7 @@ describe('a connection', () => {
     bench.access = async () => await Promise.reject(error);
     bench.socket.start();
     await bench.clock.sleep(MINUTE);
-    expect([bench.told, bench.asked.length]).toEqual([['fatal', error], 1]);
+    expect([bench.reports, bench.asked.length]).toEqual([['fatal', error], 1]);
   });
 
   test('says nothing more once it is stopped, and is the last one', async () => {
@@ -164,14 +168,14 @@ describe('a connection', () => {
     await open.open();
     open.socket.stop();
     await open.clock.sleep(MINUTE);
-    expect([open.told, open.last.isClosed, open.asked.length]).toEqual([[], true, 1]);
+    expect([open.reports, open.last.isClosed, open.asked.length]).toEqual([[], true, 1]);
     const failing = new SocketBench();
     failing.opens = false;
     failing.socket.start();
     await failing.clock.sleep(10);
     failing.socket.stop();
     await failing.clock.sleep(MINUTE);
-    expect([failing.told.length, failing.asked.length]).toEqual([2, 1]);
+    expect([failing.reports.length, failing.asked.length]).toEqual([2, 1]);
     const asking = new SocketBench();
     asking.access = async () => {
       await asking.clock.sleep(SECOND);
@@ -180,7 +184,7 @@ describe('a connection', () => {
     asking.socket.start();
     asking.socket.stop();
     await asking.clock.sleep(MINUTE);
-    expect([asking.told, asking.asked.length]).toEqual([[], 1]);
+    expect([asking.reports, asking.asked.length]).toEqual([[], 1]);
   });
 });
 
@@ -188,7 +192,7 @@ describe('what is wanted', () => {
   test('is subscribed to once, however many want it, and given back with the last of them', async () => {
     const bench = new SocketBench();
     await bench.open();
-    const [first, second] = [bench.want(tick(INFY), tick(TCS)), bench.want(tick(INFY))];
+    const [first, second] = [bench.subscribe(tick(INFY), tick(TCS)), bench.subscribe(tick(INFY))];
     expect(bench.sent()).toEqual([subscribed('INFY', 'TCS')]);
     bench.socket.unsubscribe(first);
     expect(bench.sent()).toEqual(['batch_unsubscribe index {"indexes":["TCS"]} NSE']);
@@ -196,7 +200,7 @@ describe('what is wanted', () => {
     bench.socket.unsubscribe(second);
     expect(bench.sent()).toEqual(['batch_unsubscribe index {"indexes":["INFY"]} NSE']);
     expect(bench.socket.hasSubscriptions).toBe(false);
-    bench.want(tick(INFY));
+    bench.subscribe(tick(INFY));
     expect(bench.sent()).toEqual([subscribed('INFY')]);
     bench.socket.stop();
   });
@@ -206,40 +210,44 @@ describe('what is wanted', () => {
     await bench.open();
     const chains = Array.from({ length: 2_499 }, (_, at) => ({ ...CHAIN, asset: `A${at}` }));
     const candle = { kind: 'candle', instrument: INFY, interval: '5m' } as const;
-    const all = bench.want(...chains, depth(INFY, 20), depth(TCS, 20), tick(INFY), tick(TCS));
-    bench.want(candle, { ...candle, interval: '1m' }, { ...candle, interval: '3m' });
-    bench.want({ kind: 'greeks', instrument: INFY }, { kind: 'greeks', instrument: TCS });
+    const all = bench.subscribe(...chains, depth(INFY, 20), depth(TCS, 20), tick(INFY), tick(TCS));
+    bench.subscribe(candle, { ...candle, interval: '1m' }, { ...candle, interval: '3m' });
+    bench.subscribe({ kind: 'greeks', instrument: INFY }, { kind: 'greeks', instrument: TCS });
     bench.sent();
     // What is wanted already weighs no more.
-    bench.want(...chains);
-    expect(() => bench.want(tick({ ...INFY, symbol: 'SBIN' }))).toThrow(
+    bench.subscribe(...chains);
+    expect(() => bench.subscribe(tick({ ...INFY, symbol: 'SBIN' }))).toThrow(
       expect.objectContaining({ message: expect.stringMatching('50001.*50000'), hint: expect.stringMatching(/\d/) }),
     );
     expect(bench.sent()).toEqual([]);
     bench.socket.unsubscribe(all);
     bench.sent();
-    bench.want(...Array.from({ length: 10 }, (_, at) => tick({ ...INFY, symbol: `S${at}` })), tick(INFY), tick(TCS));
-    expect(() => bench.want(tick({ ...INFY, symbol: 'SBIN' }))).toThrow(InputError);
+    bench.subscribe(
+      ...Array.from({ length: 10 }, (_, at) => tick({ ...INFY, symbol: `S${at}` })),
+      tick(INFY),
+      tick(TCS),
+    );
+    expect(() => bench.subscribe(tick({ ...INFY, symbol: 'SBIN' }))).toThrow(InputError);
     bench.socket.stop();
   });
 
   test('has as many levels of depth as the one who wants most', async () => {
     const bench = new SocketBench();
     await bench.open();
-    const [few, more] = [bench.want(depth(INFY, 3)), bench.want(depth(INFY, 10))];
+    const [few, more] = [bench.subscribe(depth(INFY, 3)), bench.subscribe(depth(INFY, 10))];
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 3',
       'batch_subscribe orderbook {"instruments":[7]}',
       'batch_subscribe orderbook_depth 10',
     ]);
-    const [again, same] = [bench.want(depth(INFY, 10)), bench.want(depth(INFY, 3))];
+    const [again, same] = [bench.subscribe(depth(INFY, 10)), bench.subscribe(depth(INFY, 3))];
     bench.socket.unsubscribe(few);
     bench.socket.unsubscribe(more);
-    bench.want(depth(INFY, 4));
+    bench.subscribe(depth(INFY, 4));
     expect(bench.sent()).toEqual([]);
     bench.socket.unsubscribe(again);
     bench.socket.unsubscribe(same);
-    bench.want(depth(TCS, 2));
+    bench.subscribe(depth(TCS, 2));
     expect(bench.sent()).toEqual([
       'batch_subscribe orderbook_depth 4',
       'batch_subscribe orderbook {"instruments":[8]}',
@@ -251,8 +259,8 @@ describe('what is wanted', () => {
 describe('subscriptions that the service refuses', () => {
   const refused = async () => {
     const bench = new SocketBench();
-    const demand = bench.want(tick(INFY));
-    const other = bench.want(tick(TCS));
+    const demand = bench.subscribe(tick(INFY));
+    const other = bench.subscribe(tick(TCS));
     await bench.open();
     bench.sent();
     bench.clock.set(SECOND);
@@ -263,12 +271,12 @@ describe('subscriptions that the service refuses', () => {
   test('are told once for each connection, in its words', async () => {
     const { bench } = await refused();
     bench.last.says('subscription limit exceeded');
-    expect([bench.told, bench.socket.refusal]).toEqual([[`refused: ${SAID}`], 'subscription limit exceeded']);
+    expect([bench.reports, bench.socket.refusal]).toEqual([[`refused: ${SAID}`], 'subscription limit exceeded']);
     bench.last.end();
     await bench.clock.sleep(SECOND);
     expect(bench.socket.refusal).toBeUndefined();
     bench.last.says(SAID);
-    expect(bench.told.slice(-1)).toEqual([`refused: ${SAID}`]);
+    expect(bench.reports.slice(-1)).toEqual([`refused: ${SAID}`]);
     bench.socket.stop();
   });
 
@@ -304,7 +312,7 @@ describe('subscriptions that the service refuses', () => {
   test('are asked for at once when something is given back for good', async () => {
     const { bench, demand, other } = await refused();
     const { socket } = bench;
-    bench.want(tick(INFY));
+    bench.subscribe(tick(INFY));
     socket.unsubscribe(demand);
     socket.resubscribe();
     expect(bench.sent()).toEqual([]);
@@ -319,14 +327,14 @@ describe('subscriptions that the service refuses', () => {
 describe('a channel', () => {
   test('is slowed down before its first subscription, to what everyone is content with', async () => {
     const bench = new SocketBench();
-    bench.want({ ...CHAIN, paceMs: 12_000 }, { kind: 'depth', instrument: INFY, levels: 20, paceMs: 60_000 });
-    bench.want({ kind: 'depth', instrument: TCS, levels: 20, paceMs: 6_000 });
+    bench.subscribe({ ...CHAIN, paceMs: 12_000 }, { kind: 'depth', instrument: INFY, levels: 20, paceMs: 60_000 });
+    bench.subscribe({ kind: 'depth', instrument: TCS, levels: 20, paceMs: 6_000 });
     await bench.open();
     expect(bench.sent().slice(0, 2)).toEqual([
       'batch_subscribe socket_interval option 10s',
       'batch_subscribe socket_interval orderbook 5s',
     ]);
-    bench.want(tick(INFY, 60_000));
+    bench.subscribe(tick(INFY, 60_000));
     // Prices must come in time, or they count as silent.
     expect(bench.sent()).toEqual(['batch_subscribe socket_interval index 1s', subscribed('INFY')]);
     bench.socket.stop();
@@ -334,8 +342,8 @@ describe('a channel', () => {
 
   test('tells each change to alerts, to candles, and to whoever wants more than a second', async () => {
     const bench = new SocketBench();
-    bench.want(tick(INFY, 60_000), { kind: 'candle', instrument: INFY, interval: '1m' });
-    bench.want(tick(INFY), { kind: 'greeks', instrument: INFY, paceMs: 900 });
+    bench.subscribe(tick(INFY, 60_000), { kind: 'candle', instrument: INFY, interval: '1m' });
+    bench.subscribe(tick(INFY), { kind: 'greeks', instrument: INFY, paceMs: 900 });
     await bench.open();
     expect(settings(bench.sent())).toEqual([]);
     bench.socket.stop();
@@ -344,15 +352,15 @@ describe('a channel', () => {
   test('tells each change again by another connection after it was slowed down, as soon as somebody wants it', async () => {
     const bench = new SocketBench();
     const { clock, socket, connections } = bench;
-    const slow = bench.want(tick(INFY, 2_000));
+    const slow = bench.subscribe(tick(INFY, 2_000));
     await bench.open();
-    const alert = bench.want(tick(INFY));
+    const alert = bench.subscribe(tick(INFY));
     await clock.sleep(MINUTE);
     expect(connections.map(({ sent }) => settings(sent).length)).toEqual([1, 0]);
     expect(bench.sent()).toEqual([subscribed('INFY')]);
     // Once it tells each change, it goes on so: no connection is made for less.
     socket.unsubscribe(alert);
-    bench.want(tick(TCS, 2_000));
+    bench.subscribe(tick(TCS, 2_000));
     socket.unsubscribe(slow);
     await clock.sleep(MINUTE);
     expect([connections.length, settings(bench.sent())]).toEqual([2, []]);
@@ -365,7 +373,7 @@ describe('the pace of a channel', () => {
     const bench = new SocketBench();
     const slow = { ...depth(INFY, 20), paceMs: 60_000 };
     const quick = { ...slow, paceMs: 5_000 };
-    const [first, second, third] = [bench.want(slow), bench.want(quick), bench.want(quick)];
+    const [first, second, third] = [bench.subscribe(slow), bench.subscribe(quick), bench.subscribe(quick)];
     await bench.open();
     const settingsAfter = async (): Promise<string[]> => {
       bench.sent();
@@ -382,9 +390,9 @@ describe('the pace of a channel', () => {
     bench.socket.unsubscribe(first);
     expect(await settingsAfter()).toEqual([]);
     // What nobody wants is not too slow for anybody.
-    const [connections, tcs] = [bench.connections.length, bench.want(tick(TCS, 2_000))];
+    const [connections, tcs] = [bench.connections.length, bench.subscribe(tick(TCS, 2_000))];
     bench.socket.unsubscribe(tcs);
-    bench.want({ kind: 'greeks', instrument: INFY });
+    bench.subscribe({ kind: 'greeks', instrument: INFY });
     await bench.clock.sleep(MINUTE);
     expect(bench.connections).toHaveLength(connections);
     bench.socket.stop();

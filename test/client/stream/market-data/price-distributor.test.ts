@@ -98,7 +98,7 @@ describe('a listener that goes on from a time', () => {
     expect(await bench.bring(7, 0)).toEqual(['1@-9000 history', '2@-5000 history', '3@-1000 history', '7@0 stream']);
     expect(bench.asked).toEqual(['A -10000']);
     bench.prices.leave(A, bench.join(A));
-    expect(await bench.settled()).toEqual(['7@0 stream']);
+    expect(await bench.takeMessages()).toEqual(['7@0 stream']);
     expect(await bench.bring(8, 100)).toEqual(['8@100 stream']);
     expect(await bench.at(60_000)).toEqual([]);
     expect(bench.asked).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a listener that goes on from a time', () => {
     bench.join(A, -10_000);
     bench.prices.take([tickOf('A', 7, TEN), tickOf('A', 8, TEN + 10)]);
     await bench.clock.sleep(20_000);
-    expect(await bench.settled()).toEqual(['gap -10000 to 0: cut', '7@0 stream', '8@10 stream']);
+    expect(await bench.takeMessages()).toEqual(['gap -10000 to 0: cut', '7@0 stream', '8@10 stream']);
     expect([bench.asked.length, bench.entry(A).last?.lastPrice]).toEqual([5, 8]);
     const quiet = new PricesBench();
     quiet.error = new TypeError('a defect');
@@ -134,7 +134,7 @@ describe('a listener that goes on from a time', () => {
     quiet.clock.set(TEN + 3_000);
     quiet.prices.fillDue();
     await quiet.clock.sleep(20_000);
-    expect(await quiet.settled()).toEqual(['gap -10000 to 7500: The history could not be read']);
+    expect(await quiet.takeMessages()).toEqual(['gap -10000 to 7500: The history could not be read']);
   });
 
   test('hears nothing of an answer that does not follow what was heard: it is asked again', async () => {
@@ -148,7 +148,7 @@ describe('a listener that goes on from a time', () => {
     await bench.bring(8, 2_000);
     expect(bench.asked).toEqual(['A -10000']);
     resolve();
-    expect(await bench.settled()).toEqual(['1@-5000 history', '8@2000 stream']);
+    expect(await bench.takeMessages()).toEqual(['1@-5000 history', '8@2000 stream']);
     expect(bench.asked).toEqual(['A -10000', 'A -10000']);
   });
 
@@ -165,7 +165,7 @@ describe('a listener that goes on from a time', () => {
       await bench.bring(7, 0);
       ends(bench, member);
       resolve();
-      expect(await bench.settled()).toEqual([]);
+      expect(await bench.takeMessages()).toEqual([]);
     }
     const left = new PricesBench();
     left.prices.leave(A, left.join(A, -10_000));
@@ -177,7 +177,7 @@ describe('a listener that goes on from a time', () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
     bench.prices.takeRequested(bench.entry(A), knownPrice(7), TEN);
-    await bench.settled();
+    await bench.takeMessages();
     bench.clock.set(TEN + 10_000);
     bench.join(A, 6_000, 'b');
     bench.join(A, 4_000, 'c');
@@ -218,7 +218,7 @@ describe('a listener that goes on from a time', () => {
     expect(await bench.bring(7, 0)).toEqual(['a7@0 stream']);
     bench.join(A, undefined, 'b');
     const late = bench.join(A, -10_000, 'c');
-    expect(await bench.settled()).toEqual(['b7@0 stream']);
+    expect(await bench.takeMessages()).toEqual(['b7@0 stream']);
     bench.rows = [second('A', -5_000, 1)];
     expect(await bench.bring(8, 10)).toEqual([
       'a8@10 stream',
@@ -255,7 +255,7 @@ describe('a price of the stream', () => {
     ]);
     bench.clock.set(TEN + 50);
     bench.prices.take([{ ...tickOf('A', 9, TEN), timestamp: 'x' }]);
-    expect(await bench.settled()).toEqual(['9@50 stream']);
+    expect(await bench.takeMessages()).toEqual(['9@50 stream']);
   });
 
   test('is read from the history where its time is far ahead, with what comes after it', async () => {
@@ -322,20 +322,20 @@ describe('a price asked for in place of the stream', () => {
     bench.heard.length = 0;
     bench.prices.takeRequested(bench.entry(A), knownPrice(8), TEN - 500);
     bench.prices.takeRequested(bench.entry(A), knownPrice(9), TEN + 500);
-    expect(await bench.settled()).toEqual(['a8@0 rest', 'b8@0 rest', 'a9@500 rest', 'b9@500 rest']);
+    expect(await bench.takeMessages()).toEqual(['a8@0 rest', 'b8@0 rest', 'a9@500 rest', 'b9@500 rest']);
     expect(bench.entry(A).last).toMatchObject({ lastPrice: 9, source: 'rest' });
     const five = knownPrice(5);
     const bars = new Map([
       [A.refId, [{ at: TEN + 1_000, open: five, high: five, low: five, close: five, volume: 1, lengthMs: 1_000 }]],
     ]);
     bench.prices.takeMissed(bench.entry(A), { bars, requestedAt: TEN + 1_500 });
-    expect(await bench.settled()).toEqual(['a5@1000 history', 'b5@1000 history']);
+    expect(await bench.takeMessages()).toEqual(['a5@1000 history', 'b5@1000 history']);
     bench.join(B);
     bench.prices.takeMissed(bench.entry(B), {
       bars: new Map([[B.refId, bars.get(A.refId)!]]),
       requestedAt: TEN + 1_500,
     });
-    expect(await bench.settled()).toEqual([]);
+    expect(await bench.takeMessages()).toEqual([]);
     bench.prices.leave(A, waits);
     // Of the second that was not over, what came after the request is still to come; what was before it is not told again.
     expect(bench.prices.seenUntil(bench.entry(A))).toBe(TEN + 1_500);

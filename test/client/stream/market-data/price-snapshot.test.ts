@@ -15,12 +15,12 @@ import { knownPrice } from '../../../support/price';
 const share = (refId: number): MarketInstrument => ({ refId, exchange: 'NSE', symbol: `S${refId}`, kind: 'STOCK' });
 const none = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
 
-/** A stream that does something when it is listened to; how many wants there are, and whether they have been given back. */
+/** A stream that does something when it is listened to; its subscriptions, and whether they have been given back. */
 function streamOf(act: (listener: MarketListener) => void | Promise<void>) {
-  const seen = { wants: [] as readonly MarketSubscription[], isGivenBack: false };
+  const seen = { subscriptions: [] as readonly MarketSubscription[], isGivenBack: false };
   const market: MarketData = {
     subscribe: async (subscriptions, listener, signal) => {
-      seen.wants = subscriptions;
+      seen.subscriptions = subscriptions;
       signal.addEventListener('abort', () => (seen.isGivenBack = true));
       await act(listener);
       return () => undefined;
@@ -46,7 +46,7 @@ describe('prices of this moment', () => {
     ]);
     // A look is no reason to bring every change.
     const subscriptions = [1, 2].map((refId) => ({ kind: 'tick', instrument: share(refId), paceMs: 1_000 }));
-    expect([seen, clock.now()]).toEqual([{ wants: subscriptions, isGivenBack: true }, 0]);
+    expect([seen, clock.now()]).toEqual([{ subscriptions, isGivenBack: true }, 0]);
   });
 
   test('are waited for a moment, and none of them is from before', async () => {

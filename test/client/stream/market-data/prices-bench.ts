@@ -74,16 +74,16 @@ export class PricesBench {
   /** The stream brings a price, as of so many milliseconds after ten; what was heard when all is settled. */
   async bring(price: number, at: number, { symbol } = A): Promise<string[]> {
     this.prices.take([tickOf(symbol, price, TEN + at)]);
-    return await this.settled();
+    return await this.takeMessages();
   }
 
   async at(ms: number): Promise<string[]> {
     this.clock.set(TEN + ms);
     this.prices.fillDue();
-    return await this.settled();
+    return await this.takeMessages();
   }
 
-  async settled(): Promise<string[]> {
+  async takeMessages(): Promise<string[]> {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     return this.heard.splice(0);
   }

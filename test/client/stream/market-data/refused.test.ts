@@ -17,7 +17,7 @@ const MINUTE = 60 * SECOND;
 const SAID = 'Subscription limit exceeded: 50001 of 50000';
 
 /** A market in virtual time that refuses TCS; INFY and TCS are wanted, by one listener each. */
-async function listening(wantsOf: (world: MarketWorld) => readonly (readonly MarketSubscription[])[]) {
+async function listening(subscriptionsOf: (world: MarketWorld) => readonly (readonly MarketSubscription[])[]) {
   const clock = new VirtualClock(MONDAY_TEN);
   const world = new MarketWorld(clock, 7, MONDAY_TEN, MONDAY_TEN + 40 * MINUTE);
   world.ahead = 0;
@@ -27,7 +27,7 @@ async function listening(wantsOf: (world: MarketWorld) => readonly (readonly Mar
   const running = world.run(() => isOver);
   const feed = new MarketFeed(world.deps(), 'live', () => undefined);
   const received: MarketEvent[][] = [];
-  for (const subscriptions of wantsOf(world)) {
+  for (const subscriptions of subscriptionsOf(world)) {
     const events: MarketEvent[] = [];
     received.push(events);
     await feed.subscribe(subscriptions, (event) => events.push(event), closing.signal);

@@ -31,7 +31,7 @@ export const second = (at: number, price: number, symbol = 'S7'): CandleRow => (
 /** Prices over REST by hand; each beat is so many seconds after it has begun, at ten o'clock. */
 export class RestBench {
   readonly clock: VirtualClock;
-  readonly told: MarketEvent[] = [];
+  readonly events: MarketEvent[] = [];
   readonly asked: number[] = [];
   readonly histories: string[][] = [];
   /** From when on the histories were asked for, seconds after the begin. */
@@ -88,7 +88,7 @@ export class RestBench {
           if (this.priceError !== undefined) throw this.priceError;
           return marketPriceIn(this.last);
         },
-        notify: (_entry, event) => void this.told.push(event),
+        notify: (_entry, event) => void this.events.push(event),
         answered: () => (this.answers += 1),
         failed: (error) => void this.failures.push(error),
         streamReceivedAt: () => (this.streamHeardAt === undefined ? undefined : momentAt(this.streamHeardAt)),
@@ -99,7 +99,7 @@ export class RestBench {
   }
 
   listen(...instruments: MarketInstrument[]): void {
-    for (const instrument of instruments) this.prices.join(instrument, {}, (event) => void this.told.push(event));
+    for (const instrument of instruments) this.prices.join(instrument, {}, (event) => void this.events.push(event));
   }
 
   /** The stream tells a price, as of so many seconds after the begin; it may come later. */
@@ -118,17 +118,17 @@ export class RestBench {
   async beat(seconds: number, isAsking = true): Promise<void> {
     this.clock.set(this.begin + seconds * SECOND);
     this.rest.tick(isAsking);
-    await this.settled();
+    await this.flush();
   }
 
   /** Resolves when what was answered was taken. */
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Reported events: prices with their source, anything else by its kind. */
   get shown(): string[] {
-    return this.told.map((event) =>
+    return this.events.map((event) =>
       event.kind === 'tick' ? `${event.tick.lastPrice} ${event.tick.source}` : event.kind,
     );
   }

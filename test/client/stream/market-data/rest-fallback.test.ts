@@ -56,7 +56,7 @@ test('an instrument that has a price neither from the stream nor over REST is to
   bench.listen(S7, S8);
   for (const { refId } of [S7, S8]) bench.prices.entries.get(refId)!.isSilent = refId === 7;
   bench.priceError = new ForeignReplyError('Something between n8n and the service answered.', { status: 401 });
-  const outages = (): string[] => bench.told.flatMap((event) => (event.kind === 'outage' ? [event.reason] : []));
+  const outages = (): string[] => bench.events.flatMap((event) => (event.kind === 'outage' ? [event.reason] : []));
   for (let seconds = 1; seconds < 290; seconds += 5) await bench.beat(seconds, false);
   expect(outages()).toEqual([]);
   for (let seconds = 291; seconds < 900; seconds += 5) await bench.beat(seconds, false);
@@ -89,7 +89,7 @@ test.each([30_000, -30_000])(
     bench.historySetsClockMs = ms;
     await bench.beat(10);
     const begun = bench.clock.now() - 10_000;
-    const ticks = bench.told.flatMap((event) => (event.kind === 'tick' ? [event.tick] : []));
+    const ticks = bench.events.flatMap((event) => (event.kind === 'tick' ? [event.tick] : []));
     expect(ticks.map(({ source, lastPrice, at }) => [source, lastPrice, at - begun])).toEqual([
       ['stream', 100_000, 1_000],
       ['rest', 101_000, 10_000],

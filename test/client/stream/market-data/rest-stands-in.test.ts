@@ -15,7 +15,7 @@ describe('prices over REST', () => {
     expect([bench.asked, bench.histories, bench.shown]).toEqual([[7], [], ['101000 rest']]);
     const unknown = { previousClose: null, dayHigh: null, dayLow: null, volume: null, openInterest: null };
     const tick = { instrument: S7, lastPrice: 101_000, at: MONDAY_TEN + SECOND, source: 'rest', ...unknown };
-    expect(bench.told).toEqual([{ kind: 'tick', tick }]);
+    expect(bench.events).toEqual([{ kind: 'tick', tick }]);
     bench.last = 102_000;
     await bench.beat(6);
     expect([bench.asked.length, bench.histories.length > 0, bench.answers]).toEqual([2, true, 2]);
@@ -88,7 +88,7 @@ describe('prices over REST', () => {
     expect(bench.asked).toEqual([7]);
     bench.closing.abort(new Error('closed'));
     reply.resolve();
-    await bench.settled();
+    await bench.flush();
     expect([bench.shown, bench.answers]).toEqual([[], 0]);
     const failing = new Bench();
     const failure = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ describe('prices over REST', () => {
     await failing.beat(1);
     failing.closing.abort(new Error('closed'));
     failure.reject(new NetworkError('cut', { maySent: false }));
-    await failing.settled();
+    await failing.flush();
     expect(failing.failures).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('prices over REST', () => {
     await bench.beat(10);
     bench.prices.lost();
     reply.resolve();
-    await bench.settled();
+    await bench.flush();
     expect(bench.shown).toEqual(['100000 stream']);
   });
 
@@ -174,7 +174,7 @@ describe('prices over REST', () => {
     expect([bench.asked, bench.shown]).toEqual([[], ['100000 stream']]);
     await bench.beat(50);
     expect(bench.shown).toEqual(['100000 stream', 'gap', '101000 rest', '101000 rest']);
-    expect(bench.told[1]).toMatchObject({ instrument: S7, reason: 'no history', to: MONDAY_TEN + 50 * SECOND });
+    expect(bench.events[1]).toMatchObject({ instrument: S7, reason: 'no history', to: MONDAY_TEN + 50 * SECOND });
   });
 
   test('are not told without the history where there can be no session', async () => {
@@ -298,7 +298,7 @@ describe('a look at what is quiet', () => {
     }
     bench.closing.abort(new Error('closed'));
     reply.resolve();
-    await bench.settled();
+    await bench.flush();
     expect(bench.answers).toBe(0);
   });
 
@@ -316,7 +316,7 @@ describe('a look at what is quiet', () => {
     await bench.beat(20, false);
     happen(bench);
     reply.resolve();
-    await bench.settled();
+    await bench.flush();
     expect(bench.shown).not.toContain('silent');
   });
 
@@ -335,7 +335,7 @@ describe('a look at what is quiet', () => {
     await bench.beat(requested, false);
     bench.clock.set(MONDAY_TEN + answered * SECOND);
     reply.resolve();
-    await bench.settled();
+    await bench.flush();
     // A price that the stream brings late is told where the look has not vouched for its time.
     bench.receive(99_200, late, S7, answered);
     expect(bench.shown.slice(1)).toEqual(shown);

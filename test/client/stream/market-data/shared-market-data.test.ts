@@ -102,7 +102,7 @@ describe('a credential', () => {
     dead.access = async () => await Promise.reject(noSession);
     dead.last.end();
     await dead.clock.sleep(SECOND);
-    expect([first.told(), shared.size]).toEqual([['fatal: no session'], 0]);
+    expect([first.takeEvents(), shared.size]).toEqual([['fatal: no session'], 0]);
     const second = await joined(shared, next);
     first.leave();
     expect([shared.size, next.last.isClosed]).toEqual([1, false]);

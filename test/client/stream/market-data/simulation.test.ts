@@ -18,7 +18,7 @@ interface Alerted {
   price: number;
   at: number;
   /** Instant when it was told, on the service's clock. */
-  toldAt: number;
+  reportedAt: number;
 }
 
 /** Data that n8n keeps: alerts by their key, and the trigger's memory. */
@@ -56,7 +56,7 @@ class Instance {
         store.alerts.set(tick.instrument.refId, alerts);
         // n8n drops a repeat of what it has stored.
         if (!alerts.has(alert.count))
-          alerts.set(alert.count, { price: alert.price, at: tick.at, toldAt: world.clock.now() });
+          alerts.set(alert.count, { price: alert.price, at: tick.at, reportedAt: world.clock.now() });
         store.states = this.watch.states;
       },
       onUnknown: () => undefined,
@@ -228,7 +228,7 @@ function judge(world: MarketWorld, store: Store, rearm: number, isCalm: boolean)
         outcome.wrong.push(`${symbol}: alerts\n  ${shownAll(alerts)}\nfor\n  ${shownAll(expected)}`);
       else {
         outcome.alerts += alerts.length;
-        outcome.late += alerts.filter(({ toldAt: sentAt }, at) => sentAt - expected[at]!.at > 100).length;
+        outcome.late += alerts.filter(({ reportedAt: sentAt }, at) => sentAt - expected[at]!.at > 100).length;
       }
     }
     const candles = store.candles.get(refId) ?? [];

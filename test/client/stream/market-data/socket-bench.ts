@@ -48,7 +48,7 @@ export class SocketBench {
   /** Instant when the service was asked where to connect, milliseconds. */
   readonly asked: number[] = [];
   /** Texts and errors that the socket has told, in order. */
-  readonly told: (string | Error)[] = [];
+  readonly reports: (string | Error)[] = [];
   /** Address of the service, and the token for it. */
   access: () => Promise<StreamAccess> = async () =>
     await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
@@ -71,13 +71,13 @@ export class SocketBench {
       },
     },
     {
-      reached: ({ token }) => this.told.push(`reached ${token}`),
-      opened: () => this.told.push(`opened after ${this.last.sent.length}`),
-      lost: (why) => this.told.push(why),
-      frame: ({ kind }) => this.told.push(kind),
-      refused: (said) => this.told.push(`refused: ${said}`),
-      badFrame: (cause) => this.told.push(`bad frame: ${cause}`),
-      fatal: (error) => this.told.push('fatal', error),
+      reached: ({ token }) => this.reports.push(`reached ${token}`),
+      opened: () => this.reports.push(`opened after ${this.last.sent.length}`),
+      lost: (why) => this.reports.push(why),
+      frame: ({ kind }) => this.reports.push(kind),
+      refused: (said) => this.reports.push(`refused: ${said}`),
+      badFrame: (cause) => this.reports.push(`bad frame: ${cause}`),
+      fatal: (error) => this.reports.push('fatal', error),
     },
   );
 
@@ -86,8 +86,8 @@ export class SocketBench {
     return this.connections.at(-1)!;
   }
 
-  want(...wants: MarketSubscription[]): SubscriptionDemand {
-    const demand = demandOf(wants);
+  subscribe(...subscriptions: MarketSubscription[]): SubscriptionDemand {
+    const demand = demandOf(subscriptions);
     this.socket.subscribe(demand);
     return demand;
   }
@@ -95,7 +95,7 @@ export class SocketBench {
   async open(): Promise<void> {
     this.socket.start();
     await this.clock.sleep(10);
-    this.told.length = 0;
+    this.reports.length = 0;
   }
 
   /** Returns what was sent over the newest connection since the last call. */

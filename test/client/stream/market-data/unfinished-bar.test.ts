@@ -31,9 +31,9 @@ test('a price that is older than the close is told with the bar, and one that is
       const known = 1 + (read % all.length);
       const first = heard % (known + 1);
       const bar = new UnfinishedBar(secondOf(all.slice(0, known)));
-      const told = all.slice(first).flatMap((price, at) => shown(bar.take(tick(price, first + at))));
+      const ticks = all.slice(first).flatMap((price, at) => shown(bar.take(tick(price, first + at))));
       const close = first < known ? [all[known - 1]] : [];
-      expect([...told, ...shown(bar.rest())]).toEqual([...close, ...all.slice(known)]);
+      expect([...ticks, ...shown(bar.rest())]).toEqual([...close, ...all.slice(known)]);
       expect(bar.rest()).toEqual([]);
     }),
   );
@@ -52,7 +52,7 @@ test('a listener hears no price again that the history told; one that may be new
   bench.join(A);
   await bench.bring(100, -5_000);
   bench.prices.takeMissed(bench.entry(A), { bars: new Map([[A.refId, [secondOf([101, 103])]]]), requestedAt: TEN + 1 });
-  expect(await bench.settled()).toEqual(['101@0 history', '103@1 history']);
+  expect(await bench.takeMessages()).toEqual(['101@0 history', '103@1 history']);
   bench.clock.set(TEN + 10);
   expect(await bench.bring(101, 3)).toEqual([]);
   expect(await bench.bring(103, 12)).toEqual(['103@12 stream']);

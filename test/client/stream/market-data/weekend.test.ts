@@ -40,7 +40,7 @@ test.each(share(PRICES, 2, 0))(
     for (const [after, price] of monday.prices) infy.changes.push({ at: MONDAY_OPEN + after, price });
     let isOver = false;
     const running = world.run(() => isOver);
-    const alerts: { price: number; tick: MarketTick; toldAt: number }[] = [];
+    const alerts: { price: number; tick: MarketTick; reportedAt: number }[] = [];
     const gaps: MarketEvent[] = [];
     const begin = async (states: WatchStates) => {
       const closing = new AbortController();
@@ -52,7 +52,7 @@ test.each(share(PRICES, 2, 0))(
         since: undefined,
         everyMs: 5_000,
         base: async () => await Promise.resolve(null),
-        onAlert: ({ price }, tick) => alerts.push({ price, tick, toldAt: clock.now() }),
+        onAlert: ({ price }, tick) => alerts.push({ price, tick, reportedAt: clock.now() }),
         onUnknown: () => undefined,
       });
       const listener = (event: MarketEvent): void => {
@@ -87,10 +87,10 @@ test.each(share(PRICES, 2, 0))(
         {
           price,
           tick: expect.objectContaining({ at: MONDAY_OPEN + after, source: 'stream' }),
-          toldAt: expect.any(Number),
+          reportedAt: expect.any(Number),
         },
       ]);
-      expect(alerts[0]!.toldAt - MONDAY_OPEN - after).toBeLessThan(1_000);
+      expect(alerts[0]!.reportedAt - MONDAY_OPEN - after).toBeLessThan(1_000);
       expect(gaps).toEqual([]);
     } finally {
       closing.abort(new Error('closed'));

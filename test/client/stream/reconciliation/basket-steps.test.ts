@@ -31,11 +31,11 @@ const entered: Message = { response: EXECUTED, status: 'EXECUTED', at: 11 };
 const accepted: Message = { response: ACCEPT, at: 2 };
 const cancelled: Message = { response: ACCEPT, request: CANCEL, at: 12 };
 /** The names of the events of each message. */
-const told = (reconciler: OrderReconciler, ...messages: Message[]): string[][] =>
+const namesAfterEach = (reconciler: OrderReconciler, ...messages: Message[]): string[][] =>
   messages.map((message) => names(applyMessage(reconciler, message)));
 const after = (...messages: Message[]): OrderReconciler => {
   const reconciler = new OrderReconciler();
-  told(reconciler, ...messages);
+  namesAfterEach(reconciler, ...messages);
   return reconciler;
 };
 const trade = (quantity: number, more: Partial<Message> = {}): Message => ({
@@ -49,7 +49,7 @@ describe('trades of one moment', () => {
     ['price', trade(4, { price: 101 }), 'fill 4-8 at 101 live fill:1:8'],
     ['instrument', trade(4, { refId: 2 }), 'fill 0-4 at 100 live fill:2:4'],
   ])('are two where they differ in %s', (_in, other, name) => {
-    expect(told(after(accepted), trade(4), other, trade(4), other)).toEqual([
+    expect(namesAfterEach(after(accepted), trade(4), other, trade(4), other)).toEqual([
       ...[['fill 0-4 at 100 live fill:1:4'], [name], [], []],
     ]);
   });
@@ -65,9 +65,9 @@ describe('a trade that a list told first', () => {
 
   test('is not told again by the stream, which may tell it in parts', () => {
     const reconciler = recovered();
-    expect(told(reconciler, trade(4), trade(6, { at: 12 }))).toEqual([[], []]);
+    expect(namesAfterEach(reconciler, trade(4), trade(6, { at: 12 }))).toEqual([[], []]);
     expect(reconciler.stateOf(ID)?.legs[0]).toEqual({ refId: 1, filled: 10, value: 1_000 });
-    expect(told(reconciler, trade(3, { at: 12 }))).toEqual([['fill 10-13 at 100 live fill:1:13']]);
+    expect(namesAfterEach(reconciler, trade(3, { at: 12 }))).toEqual([['fill 10-13 at 100 live fill:1:13']]);
   });
 
   test('is told for the rest where it is a part, whose quantity is worked out', () => {
@@ -82,11 +82,11 @@ describe('a trade that a list told first', () => {
     ['later', { more: { svcTimestamps: { lastUpdatedAt: `${instant(12).slice(0, -1)}1` } } }, false],
     ['at a time that is not told', { at: undefined }, true],
   ])('is the one that the stream tells %s: %s', (_when, more, isSame) => {
-    expect(told(recovered(), trade(10, more))[0]).toHaveLength(isSame ? 0 : 1);
+    expect(namesAfterEach(recovered(), trade(10, more))[0]).toHaveLength(isSame ? 0 : 1);
   });
 
   test('is the one that comes, where the list tells no time of it', () => {
-    expect(told(recovered(false), trade(10, { at: 500 }))).toEqual([[]]);
+    expect(namesAfterEach(recovered(false), trade(10, { at: 500 }))).toEqual([[]]);
   });
 
   test('is not told again after a restart where a checkpoint tells of it, and the rest is', () => {
@@ -94,7 +94,7 @@ describe('a trade that a list told first', () => {
     before.recover(orders(10), record('OPEN', { filled: 10 }));
     const restarted = new OrderReconciler();
     restarted.resume(ID, unpackState(packState(before.stateOf(ID)!))!);
-    expect(told(restarted, trade(10))).toEqual([[]]);
+    expect(namesAfterEach(restarted, trade(10))).toEqual([[]]);
     expect(names(restarted.recover(orders(10), record('FILLED', { filled: 10 })))).toEqual(['executed entered']);
   });
 });
@@ -221,7 +221,7 @@ describe('an end that was told with the status of before', () => {
 test('a refusal that a list told is not followed by the acceptance before it', () => {
   const reconciler = new OrderReconciler();
   expect(names(reconciler.recover([], record('REJECTED')))).toEqual(['rejected ended']);
-  expect(told(reconciler, accepted)).toEqual([[]]);
+  expect(namesAfterEach(reconciler, accepted)).toEqual([[]]);
   // Where the stream has told it, another one is another event.
   const received = after(accepted);
   received.recover([], record('CANCELLED'));
@@ -258,7 +258,7 @@ test('fills of two legs are told each for its own', () => {
   const listed = readDayOrders([order('11', 1, 'BUY', 10), order('12', 2, 'SELL', 6)]);
   const reconciler = after(accepted);
   expect(names(reconciler.recover(listed))).toEqual(['fill 0-10 at 100 fill:1:10', 'fill 0-6 at 200 fill:2:6']);
-  expect(told(reconciler, trade(6, { refId: 2, price: 200 }), trade(1, { refId: 2, price: 200 }))).toEqual([
+  expect(namesAfterEach(reconciler, trade(6, { refId: 2, price: 200 }), trade(1, { refId: 2, price: 200 }))).toEqual([
     [],
     ['fill 6-7 at 200 live fill:2:7'],
   ]);

@@ -16,7 +16,7 @@ const type = typeOf('SvcToClientIntentUpdate');
 let at = 0;
 
 /** A message of the basket; `filled` is what its entry has filled of each leg. */
-function tell(
+function sendFill(
   reconciler: OrderReconciler,
   response: number,
   filled: [number, number],
@@ -73,19 +73,19 @@ const names = (events: OrderEvent[]): string[] =>
 describe('a basket', () => {
   test('is told of by its messages, entry and exit, each once', () => {
     const reconciler = new OrderReconciler();
-    expect(names(tell(reconciler, 1, [0, 0]))).toEqual(['accepted']);
-    expect(names(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
-    expect(names(tell(reconciler, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
-    const entered = tell(reconciler, 8, [10, 10]);
+    expect(names(sendFill(reconciler, 1, [0, 0]))).toEqual(['accepted']);
+    expect(names(sendFill(reconciler, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
+    expect(names(sendFill(reconciler, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
+    const entered = sendFill(reconciler, 8, [10, 10]);
     expect(names(entered)).toEqual(['executed']);
     expect(entered[0]).toMatchObject({ step: 'entered' });
-    expect(names(tell(reconciler, 5, [10, 10]))).toEqual(['stopLossTriggered']);
-    expect(names(tell(reconciler, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
-    const closed = tell(reconciler, 8, [10, 10], undefined, 3);
+    expect(names(sendFill(reconciler, 5, [10, 10]))).toEqual(['stopLossTriggered']);
+    expect(names(sendFill(reconciler, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
+    const closed = sendFill(reconciler, 8, [10, 10], undefined, 3);
     expect(names(closed)).toEqual(['executed']);
-    const told = { environment: 'sandbox', unit: 'rupees', raw: false } as const;
-    expect(orderOutput(closed[0]!, { ...told, hasLabels: true })).toMatchObject({ basket_step: 'closed' });
-    expect(orderOutput(closed[0]!, told)).not.toHaveProperty('basket_step');
+    const options = { environment: 'sandbox', unit: 'rupees', raw: false } as const;
+    expect(orderOutput(closed[0]!, { ...options, hasLabels: true })).toMatchObject({ basket_step: 'closed' });
+    expect(orderOutput(closed[0]!, options)).not.toHaveProperty('basket_step');
     expect(reconciler.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
   });
 
@@ -102,22 +102,22 @@ describe('a basket', () => {
           return [event.fill?.refId, of, side];
         });
     const stopped = new OrderReconciler();
-    expect(trades(tell(stopped, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'entry', 'BUY']]);
-    expect(trades(tell(stopped, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual([[2, 'entry', 'SELL']]);
+    expect(trades(sendFill(stopped, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'entry', 'BUY']]);
+    expect(trades(sendFill(stopped, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual([[2, 'entry', 'SELL']]);
     const exitTriggers = [
       { kind: 1, status: 3 },
       { kind: 4, status: 1 },
     ];
-    expect(trades(tell(stopped, 3, [10, 10], { refId: 2, quantity: 10 }, 1, { exitTriggers }))).toEqual([
+    expect(trades(sendFill(stopped, 3, [10, 10], { refId: 2, quantity: 10 }, 1, { exitTriggers }))).toEqual([
       [2, 'time', 'BUY'],
     ]);
     const closed = new OrderReconciler();
-    tell(closed, 3, [10, 0], { refId: 1, quantity: 10 });
-    tell(closed, 1, [10, 0], undefined, 3);
-    expect(trades(tell(closed, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'close', 'SELL']]);
+    sendFill(closed, 3, [10, 0], { refId: 1, quantity: 10 });
+    sendFill(closed, 1, [10, 0], undefined, 3);
+    expect(trades(sendFill(closed, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual([[1, 'close', 'SELL']]);
     const resumed = new OrderReconciler();
     expect(
-      trades(tell(resumed, 3, [10, 0], { refId: 1, quantity: 10 }, 1, { executionMode: 'EXECUTION_MODE_EXIT' })),
+      trades(sendFill(resumed, 3, [10, 0], { refId: 1, quantity: 10 }, 1, { executionMode: 'EXECUTION_MODE_EXIT' })),
     ).toEqual([[1, 'close', 'SELL']]);
   });
 
@@ -139,29 +139,29 @@ describe('a basket', () => {
 
   test('is told once of a trade whose message comes again under another time', () => {
     const reconciler = new OrderReconciler();
-    tell(reconciler, 1, [0, 0]);
+    sendFill(reconciler, 1, [0, 0]);
     const first = { refId: 1, quantity: 4 };
-    expect(names(tell(reconciler, 3, [4, 0], first))).toEqual(['fill 1 0-4']);
-    expect(tell(reconciler, 3, [4, 0], first)).toEqual([]);
-    expect(names(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 6 }))).toEqual(['fill 1 4-10']);
-    tell(reconciler, 3, [10, 10], { refId: 2, quantity: 10 });
-    tell(reconciler, 8, [10, 10]);
-    tell(reconciler, 5, [10, 10]);
+    expect(names(sendFill(reconciler, 3, [4, 0], first))).toEqual(['fill 1 0-4']);
+    expect(sendFill(reconciler, 3, [4, 0], first)).toEqual([]);
+    expect(names(sendFill(reconciler, 3, [10, 0], { refId: 1, quantity: 6 }))).toEqual(['fill 1 4-10']);
+    sendFill(reconciler, 3, [10, 10], { refId: 2, quantity: 10 });
+    sendFill(reconciler, 8, [10, 10]);
+    sendFill(reconciler, 5, [10, 10]);
     const last = { refId: 1, quantity: 10 };
-    expect(names(tell(reconciler, 3, [10, 10], last))).toEqual(['fill 1 10-20']);
-    expect(tell(reconciler, 3, [10, 10], last)).toEqual([]);
+    expect(names(sendFill(reconciler, 3, [10, 10], last))).toEqual(['fill 1 10-20']);
+    expect(sendFill(reconciler, 3, [10, 10], last)).toEqual([]);
   });
 
   test('recovers a trade that did not come from its orders, under the basket, and does not tell it again when it comes late', () => {
     const reconciler = new OrderReconciler();
-    tell(reconciler, 1, [0, 0]);
+    sendFill(reconciler, 1, [0, 0]);
     const orders = listed(['11', 1, 10], ['12', 2, 4]);
     expect(reconciler.ahead(orders).map(({ orderId }) => orderId)).toEqual(['11', '12']);
     const missed = reconciler.recover(orders);
     expect(names(missed)).toEqual(['fill 1 0-10', 'fill 2 0-4']);
     expect(missed.every(({ recovered, order }) => recovered && order.orderId === BASKET)).toBe(true);
-    expect(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 10 })).toEqual([]);
-    expect(names(tell(reconciler, 3, [10, 6], { refId: 2, quantity: 6 }))).toEqual(['fill 2 4-6']);
+    expect(sendFill(reconciler, 3, [10, 0], { refId: 1, quantity: 10 })).toEqual([]);
+    expect(names(sendFill(reconciler, 3, [10, 6], { refId: 2, quantity: 6 }))).toEqual(['fill 2 4-6']);
     expect(reconciler.recover(orders)).toEqual([]);
   });
 
@@ -169,9 +169,9 @@ describe('a basket', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(listed(['11', 1, 10]));
     reconciler.confirmedOrders();
-    expect(tell(reconciler, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
+    expect(sendFill(reconciler, 3, [4, 0], { refId: 1, quantity: 4 })).toEqual([]);
     reconciler.confirmedOrders();
-    expect(names(tell(reconciler, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
+    expect(names(sendFill(reconciler, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
   });
 
   test('is past where it was there before', () => {

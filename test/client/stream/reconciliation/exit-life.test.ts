@@ -96,7 +96,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
   let isOnline = true;
   /** Passes on what happened since: given while there is a connection, lost without one. */
   const receive = (): void => {
-    for (const event of t.told.slice(read)) {
+    for (const event of t.strategyEvents.slice(read)) {
       const update = frames.of(event, (refId) => t.market.universe(t.now()).byRefId(refId), START);
       if (update === undefined || !isOnline) continue;
       const frame = readFrame(update.frame);
@@ -104,7 +104,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
       const message = readOrderMessage(frame.update);
       if (message !== undefined) given.push(...reconciler.update(message));
     }
-    read = t.told.length;
+    read = t.strategyEvents.length;
   };
   const compare = (): void => void given.push(...reconciler.recover(readDayOrders([recordOf(t.get(id))])));
   compare();
@@ -145,14 +145,14 @@ const REACHED: Record<ExitKind, string> = {
 /** Every difference between what happened to an exit and what was given of it, in words. */
 function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnType<typeof live>): string[] {
   const wrong: string[] = [];
-  const occurred = (of: (event: IntentEvent) => boolean): number => t.told.filter(of).length;
+  const occurred = (of: (event: IntentEvent) => boolean): number => t.strategyEvents.filter(of).length;
   const slot = SLOTS[kind];
   const own = given.filter(({ exit }) => exit?.kind === kind);
   const count = (type: string): number => own.filter((event) => event.type === type && event.fill === undefined).length;
   const triggered = occurred((event) => event.type === 'exit_triggered' && event.slot === slot);
   const filled = occurred((event) => event.type === 'exit_filled' && event.slot === slot);
   const exit = t.get(id).exits.find((exit) => exit.slot === slot);
-  const closed = t.told.reduce(
+  const closed = t.strategyEvents.reduce(
     (sum, event) => sum + (event.type === 'trade' && event.of === slot ? event.trade.quantity : 0),
     0,
   );

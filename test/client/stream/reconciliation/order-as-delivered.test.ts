@@ -237,8 +237,8 @@ describe('the steps of an exit', () => {
     expect(exitFill(known({ filled: 5, unstreamed: 6 }), view(), 'stop', trade)).toBeUndefined();
     expect(exitFill(nothingDelivered(), view(), 'stop', trade)).toMatchObject({ quantity: 5, from: 0, to: 5 });
     // What the order has filled is not told.
-    const untold = view({ filled: 0 });
-    expect(exitFill(nothingDelivered(), untold, 'stop', trade)).toMatchObject({ quantity: 5 });
+    const unfilledOrder = view({ filled: 0 });
+    expect(exitFill(nothingDelivered(), unfilledOrder, 'stop', trade)).toMatchObject({ quantity: 5 });
   });
 
   test('are recorded, each in its place', () => {

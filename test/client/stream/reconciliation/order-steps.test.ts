@@ -21,7 +21,7 @@ const STATUS = { NONE: 0, OPEN: 1, EXECUTED: 2, REJECTED: 3, CANCELLED: 5, EXPIR
 /** Nanoseconds. */
 const at = (ms: number): string => `${1_795_165_546_000 + ms}000000`;
 
-interface Told {
+interface MessageValues {
   status?: keyof typeof STATUS;
   /** Instant when the message was sent. `modified` is the instant of the order's last change. Both are milliseconds. */
   sent?: number;
@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** A message about a purchase of ten. */
-function told(response: number, request: number, given: Told = {}): OrderMessage {
+function messageWith(response: number, request: number, given: MessageValues = {}): OrderMessage {
   const { status = 'OPEN', sent = 0, modified, filled = 0, average = 0, price = 100, trade, exits = [] } = given;
   return readOrderMessage(
     updateOf(
@@ -82,75 +82,78 @@ const after = (...messages: OrderMessage[]): string[][] => {
 };
 const begun = (): OrderReconciler => {
   const reconciler = new OrderReconciler();
-  reconciler.update(told(ACCEPT, NEW));
+  reconciler.update(messageWith(ACCEPT, NEW));
   return reconciler;
 };
 
 describe('a message', () => {
   test('tells its own event live, and what was missed before it as recovered', () => {
-    expect(after(told(ACCEPT, NEW), told(ACCEPT, NEW, { sent: 1 }))).toEqual([['accepted'], []]);
-    expect(after(told(REJECT, MOD))).toEqual([['accepted recovered', 'modifyRejected']]);
-    expect(after(told(ACCEPT, MOD, { modified: 1 }))).toEqual([['accepted recovered', 'modified']]);
-    expect(after(told(TRIGGERED, NEW), told(TRIGGERED, NEW, { sent: 1 }))).toEqual([
+    expect(after(messageWith(ACCEPT, NEW), messageWith(ACCEPT, NEW, { sent: 1 }))).toEqual([['accepted'], []]);
+    expect(after(messageWith(REJECT, MOD))).toEqual([['accepted recovered', 'modifyRejected']]);
+    expect(after(messageWith(ACCEPT, MOD, { modified: 1 }))).toEqual([['accepted recovered', 'modified']]);
+    expect(after(messageWith(TRIGGERED, NEW), messageWith(TRIGGERED, NEW, { sent: 1 }))).toEqual([
       ['accepted recovered', 'entryTriggered'],
       [],
     ]);
-    expect(after(told(REJECT, NEW), told(REJECT, NEW, { sent: 1 }))).toEqual([['rejected'], []]);
-    expect(after(told(ACCEPT, CANCEL, { filled: 4, average: 90 }))).toEqual([
+    expect(after(messageWith(REJECT, NEW), messageWith(REJECT, NEW, { sent: 1 }))).toEqual([['rejected'], []]);
+    expect(after(messageWith(ACCEPT, CANCEL, { filled: 4, average: 90 }))).toEqual([
       ['accepted recovered', 'fill 0-4 at 90 about recovered', 'cancelled'],
     ]);
-    expect(after(told(UNSOLICITED, NEW, { status: 'CANCELLED' }))).toEqual([
+    expect(after(messageWith(UNSOLICITED, NEW, { status: 'CANCELLED' }))).toEqual([
       ['accepted recovered', 'unsolicitedCancel'],
     ]);
-    expect(after(told(REJECT, MOD, { status: 'CANCELLED' }))).toEqual([
+    expect(after(messageWith(REJECT, MOD, { status: 'CANCELLED' }))).toEqual([
       ['accepted recovered', 'cancelled recovered', 'modifyRejected'],
     ]);
-    expect(after(told(EXECUTED, NEW, { filled: 10, average: 90 }))).toEqual([
+    expect(after(messageWith(EXECUTED, NEW, { filled: 10, average: 90 }))).toEqual([
       ['accepted recovered', 'fill 0-10 at 90 about recovered', 'executed'],
     ]);
   });
 
   test('tells live that a day order expired, though it is told as a cancellation', () => {
-    expect(after(told(UNSOLICITED, NEW, { status: 'EXPIRED' }), told(UNSOLICITED, NEW, { status: 'EXPIRED' }))).toEqual(
-      [['accepted recovered', 'expired'], []],
-    );
+    expect(
+      after(messageWith(UNSOLICITED, NEW, { status: 'EXPIRED' }), messageWith(UNSOLICITED, NEW, { status: 'EXPIRED' })),
+    ).toEqual([['accepted recovered', 'expired'], []]);
   });
 
   test('tells once that a change was refused, and again with the next refusal', () => {
-    const [accepted, refused] = [told(ACCEPT, NEW), told(REJECT, CANCEL, { sent: 1 })];
-    expect(after(accepted, refused, refused, told(REJECT, CANCEL, { sent: 2 }), refused)).toEqual([
+    const [accepted, refused] = [messageWith(ACCEPT, NEW), messageWith(REJECT, CANCEL, { sent: 1 })];
+    expect(after(accepted, refused, refused, messageWith(REJECT, CANCEL, { sent: 2 }), refused)).toEqual([
       ...[['accepted'], ['cancelRejected'], [], ['cancelRejected'], []],
     ]);
-    expect(after(accepted, refused, told(REJECT, MOD, { sent: 1 })).at(-1)).toEqual(['modifyRejected']);
+    expect(after(accepted, refused, messageWith(REJECT, MOD, { sent: 1 })).at(-1)).toEqual(['modifyRejected']);
   });
 
   test('tells once for each time that the order was changed', () => {
-    const [accepted, orderMessage] = [told(ACCEPT, NEW), told(ACCEPT, MOD, { price: 110, modified: 1 })];
-    const [same, later] = [told(ACCEPT, MOD, { price: 110, modified: 2 }), told(ACCEPT, MOD, { modified: 3 })];
+    const [accepted, orderMessage] = [messageWith(ACCEPT, NEW), messageWith(ACCEPT, MOD, { price: 110, modified: 1 })];
+    const [same, later] = [
+      messageWith(ACCEPT, MOD, { price: 110, modified: 2 }),
+      messageWith(ACCEPT, MOD, { modified: 3 }),
+    ];
     expect(after(accepted, orderMessage, orderMessage, same, same, later, orderMessage)).toEqual([
       ...[['accepted'], ['modified'], [], ['modified'], [], ['modified'], []],
     ]);
   });
 
   test('tells by its content that the order was changed where it has no time of it', () => {
-    const orderMessage = told(ACCEPT, MOD, { sent: 1, price: 110 });
-    expect(after(told(ACCEPT, NEW), orderMessage, orderMessage, told(ACCEPT, MOD, { sent: 2, price: 110 }))).toEqual([
-      ...[['accepted'], ['modified'], [], ['modified']],
-    ]);
+    const orderMessage = messageWith(ACCEPT, MOD, { sent: 1, price: 110 });
+    expect(
+      after(messageWith(ACCEPT, NEW), orderMessage, orderMessage, messageWith(ACCEPT, MOD, { sent: 2, price: 110 })),
+    ).toEqual([...[['accepted'], ['modified'], [], ['modified']]]);
   });
 });
 
 describe('a trade', () => {
   test('comes with its price, before the end that it makes', () => {
-    expect(after(told(FILLED, NEW, { status: 'EXECUTED', filled: 10, average: 95, trade: [10, 90] }))).toEqual([
+    expect(after(messageWith(FILLED, NEW, { status: 'EXECUTED', filled: 10, average: 95, trade: [10, 90] }))).toEqual([
       ['accepted recovered', 'fill 0-10 at 90', 'executed'],
     ]);
   });
 
   test('comes after others that were missed before it, which have the rest of the average', () => {
-    const first = told(FILLED, NEW, { filled: 4, average: 100, trade: [4, 100] });
-    const third = told(FILLED, NEW, { sent: 1, filled: 10, average: 110, trade: [3, 130] });
-    expect(after(told(ACCEPT, NEW), first, third, third)).toEqual([
+    const first = messageWith(FILLED, NEW, { filled: 4, average: 100, trade: [4, 100] });
+    const third = messageWith(FILLED, NEW, { sent: 1, filled: 10, average: 110, trade: [3, 130] });
+    expect(after(messageWith(ACCEPT, NEW), first, third, third)).toEqual([
       ['accepted'],
       ['fill 0-4 at 100'],
       [`fill 4-7 at ${Math.round((1_100 - 390 - 400) / 3)} about recovered`, 'fill 7-10 at 130', 'executed'],
@@ -161,27 +164,27 @@ describe('a trade', () => {
   test('is told for the rest where a list has told a part', () => {
     const reconciler = begun();
     reconciler.recover(listed({ filled_qty: 3, avg_filled_price: 90 }));
-    const [fill] = reconciler.update(told(FILLED, NEW, { filled: 5, average: 95, trade: [5, 95] }));
+    const [fill] = reconciler.update(messageWith(FILLED, NEW, { filled: 5, average: 95, trade: [5, 95] }));
     expect([name(fill!), fill!.fill!.quantity]).toEqual(['fill 3-5 at 95 about', 2]);
-    expect(names(reconciler.update(told(FILLED, NEW, { sent: 1, filled: 9, trade: [4, 99] })))).toEqual([
+    expect(names(reconciler.update(messageWith(FILLED, NEW, { sent: 1, filled: 9, trade: [4, 99] })))).toEqual([
       'fill 5-9 at 99',
     ]);
-    expect(names(reconciler.update(told(FILLED, NEW, { sent: 2, filled: 8, trade: [1, 99] })))).toEqual([]);
+    expect(names(reconciler.update(messageWith(FILLED, NEW, { sent: 2, filled: 8, trade: [1, 99] })))).toEqual([]);
   });
 });
 
 describe('the exits of an order', () => {
   const [OPEN, REACHED, FULL, OFF] = [0, 1, 2, 3];
   const [SL, TP, TRAILING] = [1, 2, 3];
-  const exits = (stop: number, target: number): NonNullable<Told['exits']> => [
+  const exits = (stop: number, target: number): NonNullable<MessageValues['exits']> => [
     [SL!, stop],
     [TP!, target, 11_000],
   ];
-  const entered = told(FILLED, NEW, {
+  const entered = messageWith(FILLED, NEW, {
     ...{ status: 'EXECUTED', filled: 10, average: 100, trade: [10, 100], exits: exits(OPEN!, OPEN!) },
   });
   const trade = (quantity: number, price: number, sent: number, stop: number, target: number): OrderMessage =>
-    told(FILLED, CANCEL, {
+    messageWith(FILLED, CANCEL, {
       ...{ status: 'EXECUTED', filled: 10, average: 100, trade: [quantity, price], sent, exits: exits(stop, target) },
     });
 
@@ -189,11 +192,23 @@ describe('the exits of an order', () => {
     expect(
       after(
         entered,
-        told(STOP, NEW, { status: 'EXECUTED', filled: 10, average: 100, sent: 1, exits: exits(REACHED!, OPEN!) }),
+        messageWith(STOP, NEW, {
+          status: 'EXECUTED',
+          filled: 10,
+          average: 100,
+          sent: 1,
+          exits: exits(REACHED!, OPEN!),
+        }),
         trade(4, 8_990, 2, REACHED!, OPEN!),
         trade(6, 8_980, 2, FULL!, OFF!),
         trade(6, 8_980, 2, FULL!, OFF!),
-        told(EXECUTED, CANCEL, { status: 'EXECUTED', filled: 10, average: 100, sent: 3, exits: exits(FULL!, OFF!) }),
+        messageWith(EXECUTED, CANCEL, {
+          status: 'EXECUTED',
+          filled: 10,
+          average: 100,
+          sent: 3,
+          exits: exits(FULL!, OFF!),
+        }),
       ),
     ).toEqual([
       ['accepted recovered', 'fill 0-10 at 100', 'executed', 'exitArmed stop', 'exitArmed target'],
@@ -219,8 +234,8 @@ describe('the exits of an order', () => {
   });
 
   test('a trade while one is triggered is of the entry, where the entry has filled more', () => {
-    const half = told(FILLED, NEW, { filled: 5, average: 100, trade: [5, 100], exits: exits(OPEN!, OPEN!) });
-    const rest = told(FILLED, NEW, {
+    const half = messageWith(FILLED, NEW, { filled: 5, average: 100, trade: [5, 100], exits: exits(OPEN!, OPEN!) });
+    const rest = messageWith(FILLED, NEW, {
       filled: 10,
       sent: 1,
       average: 101,
@@ -232,18 +247,18 @@ describe('the exits of an order', () => {
 
   test('say by their state what a message about them says, and else by the message, once', () => {
     const trail = (sent: number, trigger?: number): OrderMessage =>
-      told(TRAIL, NEW, {
+      messageWith(TRAIL, NEW, {
         ...{ status: 'EXECUTED', filled: 10, average: 100, sent },
         ...(trigger === undefined ? {} : { exits: [[TRAILING!, OPEN!, trigger]] }),
       });
-    const start = told(FILLED, NEW, {
+    const start = messageWith(FILLED, NEW, {
       ...{ status: 'EXECUTED', filled: 10, average: 100, trade: [10, 100], exits: [[TRAILING!, OPEN!, 9_000]] },
     });
     expect(after(start, trail(1, 9_100), trail(2, 9_100), trail(3, 9_200)).slice(1)).toEqual([
       ...[['trailUpdated stop'], [], ['trailUpdated stop']],
     ]);
     expect(after(start, trail(1), trail(1), trail(2)).slice(1)).toEqual([['trailUpdated'], [], ['trailUpdated']]);
-    const unknown = told(TARGET, NEW, {
+    const unknown = messageWith(TARGET, NEW, {
       status: 'EXECUTED',
       filled: 10,
       average: 100,
@@ -251,7 +266,7 @@ describe('the exits of an order', () => {
       exits: [[9, REACHED!]],
     });
     expect(after(start, unknown, unknown).slice(1)).toEqual([['targetTriggered'], []]);
-    const refused = told(REJECT, MOD, {
+    const refused = messageWith(REJECT, MOD, {
       status: 'EXECUTED',
       filled: 10,
       average: 100,
@@ -298,9 +313,9 @@ describe('a modification', () => {
 
   test('is told by the stream right after another that a list told, with the same terms', () => {
     const reconciler = begun();
-    reconciler.update(told(ACCEPT, MOD, { price: 110, modified: 0 }));
+    reconciler.update(messageWith(ACCEPT, MOD, { price: 110, modified: 0 }));
     reconciler.recover(listed({ order_price: 110, last_modified: at(300) }));
-    expect(names(reconciler.update(told(ACCEPT, MOD, { price: 110, modified: 600 })))).toEqual(['modified']);
+    expect(names(reconciler.update(messageWith(ACCEPT, MOD, { price: 110, modified: 600 })))).toEqual(['modified']);
   });
 });
 
@@ -311,19 +326,23 @@ describe('an event', () => {
     const done = { order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 };
     expect(keys(new OrderReconciler().recover(listed(done)))).toEqual(['5:accepted', '5:fill:7:10', '5:end']);
     expect(
-      keys(new OrderReconciler().update(told(FILLED, NEW, { status: 'EXECUTED', filled: 10, trade: [10, 90] }))),
+      keys(new OrderReconciler().update(messageWith(FILLED, NEW, { status: 'EXECUTED', filled: 10, trade: [10, 90] }))),
     ).toEqual(['5:accepted', '5:fill:7:10', '5:end']);
-    expect(keys(begun().update(told(TRIGGERED, NEW)))).toEqual(['5:entryTriggered']);
-    expect(keys(begun().update(told(ACCEPT, CANCEL)))).toEqual(['5:end']);
-    expect(keys(begun().update(told(ACCEPT, MOD, { modified: 1 })))).toEqual([`5:modified:${at(1)}`]);
+    expect(keys(begun().update(messageWith(TRIGGERED, NEW)))).toEqual(['5:entryTriggered']);
+    expect(keys(begun().update(messageWith(ACCEPT, CANCEL)))).toEqual(['5:end']);
+    expect(keys(begun().update(messageWith(ACCEPT, MOD, { modified: 1 })))).toEqual([`5:modified:${at(1)}`]);
     expect(keys(begun().recover(listed({ order_price: 90, last_modified: at(1) })))).toEqual([`5:modified:${at(1)}`]);
   });
 
   test('has a key of its content where it may come again, the same in every version of the node', () => {
-    expect(keys(begun().update(told(REJECT, CANCEL, { sent: 1 })))).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
-    const ofChanged = begun().update(told(REJECT, CANCEL, { sent: 1, modified: 0 }));
+    expect(keys(begun().update(messageWith(REJECT, CANCEL, { sent: 1 })))).toEqual([
+      '5:cancelRejected:zJ1vsTnn9sdihUMD',
+    ]);
+    const ofChanged = begun().update(messageWith(REJECT, CANCEL, { sent: 1, modified: 0 }));
     expect(keys(ofChanged)).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
-    expect(keys(begun().update(told(ACCEPT, MOD, { sent: 1, price: 110 })))).toEqual(['5:modified:Zo0uu89YCEo8IYOl']);
+    expect(keys(begun().update(messageWith(ACCEPT, MOD, { sent: 1, price: 110 })))).toEqual([
+      '5:modified:Zo0uu89YCEo8IYOl',
+    ]);
   });
 
   test('tells when it happened, as closely as is known', () => {
@@ -331,7 +350,7 @@ describe('an event', () => {
       ...{ created: '1', accepted: '2', filled: '3', cancelled: '4', modified: '5', updated: '6' },
     };
     const of = (type: string, change: Partial<OrderSnapshot['times']> = {}): string => {
-      const message = told(ACCEPT, NEW);
+      const message = messageWith(ACCEPT, NEW);
       const order = { ...message.order, times: { ...times, ...change } };
       const reconciler = new OrderReconciler();
       reconciler.resume('5', { ...nothingDelivered(), accepted: type !== 'accepted' });
@@ -348,25 +367,25 @@ describe('an event', () => {
       ),
     ).toEqual(['2', '3', '4', '4', '5', '6', '6']);
     expect([of('accepted', { accepted: '0' }), of('accepted', { accepted: '0', updated: '0' })]).toEqual(['6', '1']);
-    const [fill] = begun().update(told(FILLED, NEW, { sent: 3, filled: 1, trade: [1, 1] }));
+    const [fill] = begun().update(messageWith(FILLED, NEW, { sent: 3, filled: 1, trade: [1, 1] }));
     expect(fill!.at).toBe(at(3));
   });
 
   test('says who may have cancelled, where only a list tells of it', () => {
     const cancelled = { order_status: 'ORDER_STATUS_CANCELLED' };
     expect(begun().recover(listed(cancelled))).toMatchObject([{ type: 'cancelled', maybe: ['unsolicitedCancel'] }]);
-    expect(begun().update(told(ACCEPT, CANCEL))).toMatchObject([{ type: 'cancelled', maybe: [] }]);
+    expect(begun().update(messageWith(ACCEPT, CANCEL))).toMatchObject([{ type: 'cancelled', maybe: [] }]);
     expect(new OrderReconciler().recover(listed())[0]?.maybe).toEqual([]);
   });
 
   test('brings the message that told it, and none where it was recovered', () => {
-    const message = told(REJECT, MOD);
+    const message = messageWith(REJECT, MOD);
     const [accepted, refused] = new OrderReconciler().update(message);
     expect([accepted!.raw, refused!.raw]).toEqual([undefined, message.raw]);
   });
 
   test('is about the instrument that was traded, of which a strategy has several', () => {
-    const [event] = new OrderReconciler().update(told(FILLED, NEW, { filled: 1, trade: [1, 1] })).slice(-1);
+    const [event] = new OrderReconciler().update(messageWith(FILLED, NEW, { filled: 1, trade: [1, 1] })).slice(-1);
     const about = (refId: number, legs: number[]): unknown => {
       const order = {
         ...event!.order,

@@ -103,7 +103,7 @@ class Trigger {
 function checkpointAt(filled: number): DeliveryCheckpointData {
   const account = new Account(day([]));
   const trigger = new Trigger();
-  account.tell(trigger.consumer);
+  account.startConsumer(trigger.consumer);
   trigger.begin(account);
   account.message(message());
   account.message(message(filled, filled));
@@ -115,7 +115,7 @@ describe('triggers on one account', () => {
     const account = new Account(day(listed(10)));
     const [first, second] = [new Trigger(), new Trigger()];
     for (const trigger of [first, second]) {
-      account.tell(trigger.consumer);
+      account.startConsumer(trigger.consumer);
       trigger.begin(account);
     }
     account.message(message(13, 3));
@@ -129,7 +129,7 @@ describe('triggers on one account', () => {
   test('are each given what they missed where they go on from different checkpoints, and then the same events', () => {
     const account = new Account(day(listed(10)));
     const [behind, level] = [new Trigger(), new Trigger()];
-    for (const trigger of [behind, level]) account.tell(trigger.consumer);
+    for (const trigger of [behind, level]) account.startConsumer(trigger.consumer);
     behind.resume(account, checkpointAt(4));
     level.resume(account, checkpointAt(10));
     expect([behind.fills, level.fills]).toEqual([['4-10 recovered'], []]);
@@ -144,7 +144,7 @@ describe('triggers on one account', () => {
   test('are not given again what they know before the list shows it', () => {
     const account = new Account(day(listed(4)));
     const [ahead, other] = [new Trigger(), new Trigger()];
-    for (const trigger of [ahead, other]) account.tell(trigger.consumer);
+    for (const trigger of [ahead, other]) account.startConsumer(trigger.consumer);
     ahead.resume(account, checkpointAt(10));
     other.begin(account);
     account.compare(day(listed(10)));
@@ -161,11 +161,11 @@ describe('triggers on one account', () => {
   test('take what the others were given for past where they begin later', () => {
     const account = new Account(day([]));
     const [first, late] = [new Trigger(), new Trigger()];
-    account.tell(first.consumer);
+    account.startConsumer(first.consumer);
     first.begin(account);
     account.message(message());
     account.message(message(10, 10));
-    account.tellLater(late.consumer);
+    account.startConsumerLater(late.consumer);
     late.begin(account, at(50));
     account.message(message(13, 3));
     expect([first.fills, late.fills]).toEqual([['0-10', '10-13'], ['10-13']]);
@@ -175,11 +175,11 @@ describe('triggers on one account', () => {
   test('take what the list showed for past where they begin after a message that the list overtook', () => {
     const account = new Account(day([]));
     const [first, late] = [new Trigger(), new Trigger()];
-    account.tell(first.consumer);
+    account.startConsumer(first.consumer);
     first.begin(account);
     account.compare(day(listed(10)));
     account.message(message());
-    account.tellLater(late.consumer);
+    account.startConsumerLater(late.consumer);
     late.begin(account, at(50));
     account.compare(day(listed(10)));
     expect([first.fills, late.fills]).toEqual([['0-10 recovered'], []]);
@@ -188,9 +188,9 @@ describe('triggers on one account', () => {
   test('are told of a basket only what the list of baskets does not show to be past, where they have not seen that list', () => {
     const account = new Account({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
     const [first, late] = [new Trigger(), new Trigger()];
-    account.tell(first.consumer);
+    account.startConsumer(first.consumer);
     first.begin(account, instant(50));
-    account.tellLater(late.consumer);
+    account.startConsumerLater(late.consumer);
     late.begin(account, instant(60));
     const closed = { orders: orders(10, 10), baskets: record('CLOSED', { filled: 10 }) };
     account.compare({ ...closed, baskets: record('FILLED', { filled: 10 }) });
@@ -217,11 +217,11 @@ describe('the orders of a trigger', () => {
       const given = trigger.update({ type: 'update', message: orderMessage, events });
       return { own: given, isShared: given === events };
     };
-    const compare = (day: ListedDay): { given: OrderEvent[]; told: OrderEvent[] } => {
+    const compare = (day: ListedDay): { given: OrderEvent[]; accountEvents: OrderEvent[] } => {
       account.firstBaskets(day);
       const reported = account.recover(day.orders, day.baskets);
       trigger.firstBaskets(day);
-      return { given: trigger.recover({ type: 'day', day, events: reported }), told: reported };
+      return { given: trigger.recover({ type: 'day', day, events: reported }), accountEvents: reported };
     };
     return { account, trigger, receive, compare };
   };
@@ -262,7 +262,10 @@ describe('the orders of a trigger', () => {
       const { trigger, receive, compare } = joined(given);
       receive(accepted);
       compare(day([]));
-      const { given: of, told: reported } = compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
+      const { given: of, accountEvents: reported } = compare({
+        orders: orders(10),
+        baskets: record('FILLED', { filled: 10 }),
+      });
       expect(of).toEqual(reported);
       compare({ orders: [], baskets: undefined });
       expect(ids(trigger)).toEqual([]);

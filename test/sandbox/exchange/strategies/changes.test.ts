@@ -211,7 +211,7 @@ describe('the entry', () => {
     });
     const id = t.enter({});
     t.change(id, { price: 150_500 });
-    expect(t.told.at(-1)).toMatchObject({ type: 'modify_rejected', reason: 'NO_MARGIN' });
+    expect(t.strategyEvents.at(-1)).toMatchObject({ type: 'modify_rejected', reason: 'NO_MARGIN' });
     expect(t.get(id)).toMatchObject({ price: 150_000, status: 'OPEN' });
   });
 });

@@ -92,7 +92,7 @@ describe('closing what is entered', () => {
     t.cancel(id, 'target');
     t.cancel(id);
     expect(
-      t.told.filter(({ type }) => type === 'exit_cancelled').map((event) => 'slot' in event && event.slot),
+      t.strategyEvents.filter(({ type }) => type === 'exit_cancelled').map((event) => 'slot' in event && event.slot),
     ).toEqual(['target', 'stop', 'time']);
     t.price(148_000);
     t.pass(60_000);

@@ -148,7 +148,7 @@ describe('Exits, whatever happens', () => {
     fc.assert(
       fc.property(days, hours, (deeds, open) => {
         const { t, ids } = runs(deeds, open);
-        for (const { intent } of t.told) {
+        for (const { intent } of t.strategyEvents) {
           const leg = intent.legs[0]!;
           expect(leg.exitQuantity).toBeLessThanOrEqual(leg.filledQuantity);
           expect(leg.filledQuantity).toBeLessThanOrEqual(intent.quantity);
@@ -174,7 +174,7 @@ describe('Exits, whatever happens', () => {
       fc.property(days, (deeds) => {
         const { t } = runs(deeds, 'always');
         const stops = new Map<bigint, number>();
-        for (const { intent, type } of t.told) {
+        for (const { intent, type } of t.strategyEvents) {
           const stop = intent.exits.find(({ slot }) => slot === 'stop');
           if (stop === undefined) continue;
           const before = stops.get(intent.id);
@@ -190,7 +190,7 @@ describe('Exits, whatever happens', () => {
   test('everything survives any restart: the same events, whether or not it went through its state', () => {
     fc.assert(
       fc.property(days, hours, (deeds, open) => {
-        expect(runs(deeds, open, true).t.told).toEqual(runs(deeds, open).t.told);
+        expect(runs(deeds, open, true).t.strategyEvents).toEqual(runs(deeds, open).t.strategyEvents);
       }),
       { numRuns: Math.ceil(RUNS / 3) },
     );

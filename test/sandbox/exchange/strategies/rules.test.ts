@@ -49,9 +49,9 @@ const exitAt = (time: number, more: Partial<NewIntent> = {}) => ({
 const stop = (trigger: number) => ({
   exits: { stop: { trigger, limit: trigger, jump: null }, target: null, time: null },
 });
-type Given = Omit<Partial<NewIntent>, 'legs' | 'entry' | 'iceberg'> & Record<string, unknown>;
+type IntentChanges = Omit<Partial<NewIntent>, 'legs' | 'entry' | 'iceberg'> & Record<string, unknown>;
 
-test.each<[what: string, order: Given, code: string | undefined, text?: string]>([
+test.each<[what: string, order: IntentChanges, code: string | undefined, text?: string]>([
   ['a limit order for the day', {}, undefined],
   ['a tag of letters, digits and hyphens', { tag: 'Ab-9' }, undefined],
   ['a tag with a blank', { tag: 'a b' }, 'TAG', 'not "a b"'],

@@ -49,12 +49,12 @@ test('baskets made again from their state go on as if nothing had been', () => {
     structuredClone(b.baskets.state()),
   );
   baskets.onEvent((event) => reported.push(event));
-  const seen = b.told.length;
+  const seen = b.basketEvents.length;
   expect(baskets.state()).toEqual(b.baskets.state());
   b.prices(11_000, 8_000);
   exchange.pass(1000);
   expect(baskets.basket(id)!.status).toBe('CLOSED');
-  expect(reported).toEqual(b.told.slice(seen));
+  expect(reported).toEqual(b.basketEvents.slice(seen));
 });
 
 test('a basket makes at most one exit, never sells more than was bought, is flat at the end, the same in a replay', () => {
@@ -94,10 +94,10 @@ test('a basket makes at most one exit, never sells more than was bought, is flat
           return b;
         };
         const b = run();
-        const basket = b.told.at(-1)!.basket;
-        expect(b.told.filter(({ type }) => type === 'exit_triggered').length).toBeLessThanOrEqual(1);
+        const basket = b.basketEvents.at(-1)!.basket;
+        expect(b.basketEvents.filter(({ type }) => type === 'exit_triggered').length).toBeLessThanOrEqual(1);
         expect(['CLOSED', 'CANCELLED', 'REJECTED']).toContain(basket.status);
-        for (const { basket: then } of b.told)
+        for (const { basket: then } of b.basketEvents)
           for (const leg of then.legs) expect(leg.exitQuantity).toBeLessThanOrEqual(leg.filledQuantity);
         for (const leg of basket.legs) expect(leg.exitQuantity).toBe(leg.filledQuantity);
         const sums = new Map<number, number>();
@@ -109,7 +109,7 @@ test('a basket makes at most one exit, never sells more than was bought, is flat
             );
         }
         for (const sum of sums.values()) expect(sum).toBe(0);
-        expect(run().told).toEqual(b.told);
+        expect(run().basketEvents).toEqual(b.basketEvents);
       },
     ),
     { numRuns: Number(process.env.PROPERTY_RUNS ?? (IS_WHOLE ? 20 : 8)) },

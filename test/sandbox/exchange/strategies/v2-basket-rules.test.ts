@@ -83,7 +83,7 @@ describe('Basket rules, refused each with its own text', () => {
       code,
       text: expect.stringContaining(text),
     });
-    expect(b.told).toEqual([]);
+    expect(b.basketEvents).toEqual([]);
   });
 });
 

@@ -205,7 +205,7 @@ describe('Basket rules, exit', () => {
     expect(b.get(id)).toMatchObject({ stoplossNow: 19_200, status: 'FILLED' });
     b.prices(11_200, 8_000);
     expect(b.get(id)).toMatchObject({ status: 'CLOSED', exitCause: 'TRAILING_STOP' });
-    expect(b.told.find(({ type }) => type === 'trail_updated')).toMatchObject({ stoplossPrice: 19_200 });
+    expect(b.basketEvents.find(({ type }) => type === 'trail_updated')).toMatchObject({ stoplossPrice: 19_200 });
   });
 
   test('the exit time is hard, 15:05 by default, for intraday only', () => {
@@ -355,7 +355,7 @@ describe('The orders of a basket', () => {
     const b = basketing();
     const id = b.place({ refId: CALL.refId, quantity: 65, product: 'IDAY', price: 12_005 });
     expect(b.order(id).status).toBe('FILLED');
-    expect(b.told).toEqual([]);
+    expect(b.basketEvents).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ export interface Trade {
   from: number;
   to: number;
   /** Settlement price of one unit (paise) that expires instead of being closed. */
-  settled?: number;
+  settledValue?: number;
 }
 
 /** The bets of one day, YYYY-MM-DD. */
@@ -55,7 +55,15 @@ const futures = (market: Market, at: number): Instrument[] =>
 const bet = (instrument: Instrument, difference: number, from: number, to: number, confirmed?: number): Trade[] =>
   difference === 0
     ? []
-    : [{ instrument, side: difference > 0 ? 1 : -1, from, to, ...(confirmed !== undefined && { settled: confirmed }) }];
+    : [
+        {
+          instrument,
+          side: difference > 0 ? 1 : -1,
+          from,
+          to,
+          ...(confirmed !== undefined && { settledValue: confirmed }),
+        },
+      ];
 
 /** Leak 2. Follows the first second of a minute to its end, every seventh minute. */
 const firstSecond: Bot = (market, day) => {
@@ -163,7 +171,7 @@ export async function masterBot(seed: number, days: readonly string[]): Promise<
 /** Result of one bet before its cost, and that cost, paise; undefined where a side of the book is empty. */
 function outcome(
   market: Market,
-  { instrument, side, from, to, settled: resolved }: Trade,
+  { instrument, side, from, to, settledValue: resolved }: Trade,
 ): { moved: number; paid: number } | undefined {
   const [entry, exit] = [quote(market, instrument, from), resolved ?? quote(market, instrument, to)];
   if (entry === undefined || exit === undefined) return undefined;

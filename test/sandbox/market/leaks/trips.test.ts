@@ -14,8 +14,8 @@ it('no class of round trips gives anything away, and no trader that earned befor
   const isTrader = ({ spreads }: (typeof rows)[0]): boolean => Number.isNaN(spreads);
   expect(rows.filter(isTrader).map(({ name }) => name)).toContain('machine: a call piece by piece, sold at once');
   // A class that is small may have been lucky; it must not have been so beyond all chance.
-  const told = givesAway(rows.filter((row) => isTrader(row) || row.trips >= ENOUGH));
-  expect(told.map(({ name }) => name)).toEqual([]);
+  const generous = givesAway(rows.filter((row) => isTrader(row) || row.trips >= ENOUGH));
+  expect(generous.map(({ name }) => name)).toEqual([]);
   const lucky = rows.filter((row) => !isTrader(row) && row.spreads > 4 * row.spreadsError);
   expect(lucky.map(({ name }) => name)).toEqual([]);
 });

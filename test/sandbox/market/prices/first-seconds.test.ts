@@ -62,8 +62,10 @@ describeWith(SHARED_DATA, 'The first seconds of recorded minutes', (shared) => {
   it.each(share(['2020-03', '2021-01'], 2, 1))('the first seconds of %s tell nothing that pays', async (month) => {
     const bets = await follow(month);
     expect(bets.size).toBe(12);
-    const told = [...bets].filter(([, { mean, error }]) => mean > (month === '2021-01' ? 2 * error : 1));
-    expect(told.map(([name, { mean, error }]) => `${name}: ${mean.toFixed(2)} ± ${error.toFixed(2)}`)).toEqual([]);
+    const profitable = [...bets].filter(([, { mean, error }]) => mean > (month === '2021-01' ? 2 * error : 1));
+    expect(profitable.map(([name, { mean, error }]) => `${name}: ${mean.toFixed(2)} ± ${error.toFixed(2)}`)).toEqual(
+      [],
+    );
     // Nor does the opposite earn, whose trade in a future costs several times as much.
     const least = Math.min(...[...bets.values()].map(({ mean }) => mean));
     expect(least).toBeGreaterThan(month === '2021-01' ? -0.75 : -1.5);

@@ -36,7 +36,7 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
     time: 'begin',
     rounded: 0,
     kind: 'candles',
-    tellsUnit: true,
+    isUnitKnown: true,
     ticks: [],
     straddles: [],
     notes: [],

@@ -105,11 +105,11 @@ describe('Tables of people and programs', () => {
     ['\nSource: www.example.com', 'Source: www.example.com'],
     ['Note: adjusted for splits, bonuses', 'Note: adjusted for splits bonuses'],
     ['*Close price adjusted for splits.', '*Close price adjusted for splits.'],
-  ])('are read without the words below their last row: %s', (footer, told) => {
+  ])('are read without the words below their last row: %s', (footer, footerWords) => {
     const files = { 'RELIANCE.csv': `${TABLE}\n${footer}\n` };
     expect(taken('RELIANCE.csv', files['RELIANCE.csv'])).toEqual(DAYS);
     expect(recordingsOf(files).notes).toContain(
-      `RELIANCE.csv: what is below its last row is not read: ${JSON.stringify(told)}.`,
+      `RELIANCE.csv: what is below its last row is not read: ${JSON.stringify(footerWords)}.`,
     );
   });
 

@@ -62,9 +62,9 @@ function dynamics(market: Market, index: Instrument, day: string): Figure[] {
     Look[],
     Look[],
   ];
-  const moves = (looks: readonly Look[]): number[] => changes(looks.map(({ volatility }) => volatility));
+  const moves = (samples: readonly Look[]): number[] => changes(samples.map(({ volatility }) => volatility));
   const points = near.slice(1).map(({ volatility }, i) => volatility - near[i]!.volatility);
-  const average = (looks: readonly Look[], of: 'skew' | 'years'): number => mean(looks.map((look) => look[of]));
+  const average = (samples: readonly Look[], of: 'skew' | 'years'): number => mean(samples.map((look) => look[of]));
   const together = correlation(returns, moves(near));
   // Slope of the line through the changes of the volatility, over returns.
   const slope = (correlation(returns, points) * deviation(points)) / deviation(returns);

@@ -74,15 +74,15 @@ function books(market: Market, shares: readonly Instrument[], noon: number): Fig
     .sort((a, b) => b.value - a.value)
     .map(({ share }) => share);
   const tenth = Math.floor(traded.length / 10);
-  const looks = (group: readonly Instrument[]): Look[] =>
+  const samplesOf = (group: readonly Instrument[]): Look[] =>
     group.filter((_share, i) => i % 5 === 0).map((share) => look(market, share, noon));
   const spread = (of: readonly Look[]): number =>
     median(of.map((look) => look.spread).filter((value) => !Number.isNaN(value)));
   const shown = (of: readonly Look[]): number => median(of.map((look) => look.shown)) / 100_000;
   const [max, middle, least] = [
-    looks(traded.slice(0, tenth)),
-    looks(traded.slice(tenth * 4, tenth * 6)),
-    looks(traded.slice(-tenth)),
+    samplesOf(traded.slice(0, tenth)),
+    samplesOf(traded.slice(tenth * 4, tenth * 6)),
+    samplesOf(traded.slice(-tenth)),
   ] as [Look[], Look[], Look[]];
   const stated = 'stated; no real data at hand';
   return [

@@ -2,7 +2,7 @@
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
 import { intentApi } from '../../../../../client/orders/api/intent/intent';
 import type { Json } from '../../../../../client/values/json';
-import { LIMIT_BUY, SPREAD, wanted } from '../../support';
+import { LIMIT_BUY, SPREAD, orderRequest } from '../../support';
 import { answeringTransport } from '../../answering';
 
 function answering(reply: unknown) {
@@ -73,8 +73,11 @@ describe('one order', () => {
 describe('placing', () => {
   it('counts as many orders as it places', async () => {
     const { orders, baskets } = answering(null);
-    expect(await orders.place(wanted('a'))).toMatchObject({ body: { orders: [{ stratTags: ['a'] }] }, orders: 1 });
-    expect(await orders.placeSeveral([wanted('a'), wanted('b')])).toMatchObject({
+    expect(await orders.place(orderRequest('a'))).toMatchObject({
+      body: { orders: [{ stratTags: ['a'] }] },
+      orders: 1,
+    });
+    expect(await orders.placeSeveral([orderRequest('a'), orderRequest('b')])).toMatchObject({
       endpoint: { path: '/sentinel/orders/create' },
       body: { orders: [{ stratTags: ['a'] }, { stratTags: ['b'] }] },
       orders: 2,
@@ -227,12 +230,12 @@ describe('the margin', () => {
 
   it('shows no quantity that is none, and at most forty charges', async () => {
     const chargesFloat = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`c${index}`, index]));
-    const told = (await preview({
+    const cost = (await preview({
       code: 1,
       marginInfo: { totalMargin: 500, maxAllowedQty: -1, availableQty: 1.5, edisDoneQty: 'x' },
       brokerageInfo: { chargesFloat },
     })) as { charges: object };
-    expect(Object.keys(told.charges)).toHaveLength(40);
+    expect(Object.keys(cost.charges)).toHaveLength(40);
     for (const name of [
       'max_quantity',
       'available_quantity',
@@ -241,7 +244,7 @@ describe('the margin', () => {
       'trading_slot',
       'slicing',
     ])
-      expect(told).not.toHaveProperty(name);
+      expect(cost).not.toHaveProperty(name);
   });
 
   it('is not read from anything but an object', async () => {

@@ -5,7 +5,7 @@ import { modifyBody, orderBody } from '../../../../../client/orders/api/v2/order
 import { ordersInReply } from '../../../../../client/orders/model/order-record';
 import type { OrderTerms } from '../../../../../client/orders/model/order-terms';
 import type { Json } from '../../../../../client/values/json';
-import { LIMIT_BUY, wanted } from '../../support';
+import { LIMIT_BUY, orderRequest } from '../../support';
 import { answeringTransport } from '../../answering';
 
 function answering(reply: unknown) {
@@ -152,7 +152,7 @@ describe('a list of orders', () => {
 });
 
 describe('the replies to several orders', () => {
-  const requests = [wanted('a'), wanted('b')];
+  const requests = [orderRequest('a'), orderRequest('b')];
   const records = ['a', 'b'].map((tag, index) => ({ order_id: String(index + 1), tag }));
   const { orders } = answering(null);
 
@@ -175,12 +175,12 @@ describe('the replies to several orders', () => {
 describe('the requests', () => {
   it('count as many orders as they place: the limit of a second is shared by all', async () => {
     const { orders } = answering(null);
-    expect(await orders.place(wanted('a'))).toMatchObject({
+    expect(await orders.place(orderRequest('a'))).toMatchObject({
       endpoint: { method: 'POST', path: '/orders/v2/single' },
       body: { tag: 'a' },
       orders: 1,
     });
-    expect(await orders.placeSeveral([wanted('a'), wanted('b')])).toMatchObject({
+    expect(await orders.placeSeveral([orderRequest('a'), orderRequest('b')])).toMatchObject({
       endpoint: { path: '/orders/v2/multi' },
       body: { orders: [{ tag: 'a' }, { tag: 'b' }] },
       orders: 2,

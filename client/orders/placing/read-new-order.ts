@@ -33,9 +33,9 @@ async function soon<Rec>(
 ): Promise<Rec> {
   const pauses = placements.hasPlaced(id) ? PLACED_HERE_MS : PLACED_ELSEWHERE_MS;
   for (const pause of pauses) {
-    const asked = await attempt(get());
-    if (asked.ok) return asked.value;
-    if (!(asked.error instanceof ServiceError) || asked.error.status !== NOT_FOUND) throw asked.error;
+    const reply = await attempt(get());
+    if (reply.ok) return reply.value;
+    if (!(reply.error instanceof ServiceError) || reply.error.status !== NOT_FOUND) throw reply.error;
     await transport.clock.sleep(pause, signal);
   }
   return await get();

@@ -1,7 +1,7 @@
 /** An order that was placed a moment ago is waited for: intent orders show it later. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { NetworkError, ServiceError } from '../../../../client/base/errors';
-import { getNewBasket, getNewOrder } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket, getNewOrder } from '../../../../client/orders/placing/read-new-order';
 import { market } from '../support';
 
 const gone = () => new ServiceError('The service has no order 7 today.', { status: 404, serviceText: '' });
