@@ -203,6 +203,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     ],
     basis: BASIS,
     luck: null,
+    partial: null,
     pictures: [],
     round_trips: [],
     curve,
@@ -222,6 +223,13 @@ test('the page shows a loss by a sign too, and takes names as text', () => {
   expect(page).toContain('13 Mar 2020');
   expect(page.match(/<polyline/g)).toHaveLength(2);
   expect(page).toContain('1 run of the workflow, 0 failed.');
+});
+
+test('the page says first that a backtest was stopped, and how far it came', () => {
+  const page = reportPage({ ...reportWith([]), partial: { until: '2020-03-12 11:20', days_passed: 3, days: 10 } }, 'x');
+  expect(page.indexOf('stopped at 2020-03-12 11:20, when 3 of 10 days had passed')).toBeGreaterThan(0);
+  expect(page.indexOf('Partial')).toBeLessThan(page.indexOf('Worst day'));
+  expect(reportPage(reportWith([]), 'x')).not.toContain('Partial');
 });
 
 test('the picture leaves out what is of no day of trading, such as the night before a holiday', () => {
