@@ -108,7 +108,8 @@ function signed(credentials: CredentialFields, request: IHttpRequestOptions): IH
  * who comes back to Live allows them again.
  */
 function testedFields(credentials: CredentialFields, { environment }: Connection): IDataObject {
-  const off = environment === 'live' || !('allowLiveOrders' in credentials) ? {} : { allowLiveOrders: false };
+  // With another environment n8n leaves the switch out of what it hands over, and keeps what is stored.
+  const off = environment === 'live' ? {} : { allowLiveOrders: false };
   return { ...off, testedSettings: testedSettingsOf({ ...credentials, ...off }) };
 }
 

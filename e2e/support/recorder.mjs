@@ -5,10 +5,11 @@ import { createServer } from 'node:http';
  * Starts it on this machine.
  * @param {string} [target] the sandbox to which requests are forwarded, and whose replies come back unchanged; without it, each is answered
  * with `{}`, as a sandbox that tells its time
+ * @param {{isSandbox?: boolean}} [options] false for a service that does not answer as a sandbox does
  * @returns {Promise<{url: string, seen: {method: string, url: string, headers: Record<string, string>, body: string}[], stop():
  * Promise<void>}>}
  */
-export async function startRecorder(target) {
+export async function startRecorder(target, { isSandbox = true } = {}) {
   const seen = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -25,7 +26,9 @@ export async function startRecorder(target) {
         headers: { ...others, connection: 'close' },
         ...(body === '' ? {} : { body }),
       });
-      const told = [...reply.headers].filter(([name]) => name === 'content-type' || name.startsWith('x-sandbox-'));
+      const told = [...reply.headers].filter(
+        ([name]) => name === 'content-type' || (isSandbox && name.startsWith('x-sandbox-')),
+      );
       response
         .writeHead(reply.status, { ...json, ...Object.fromEntries(told) })
         .end(Buffer.from(await reply.arrayBuffer()));
