@@ -8,7 +8,7 @@ import path from 'node:path';
 import { backtest } from '../../../sandbox/src/backtest/backtest';
 import type { ReportBasis } from '../../../sandbox/src/backtest/basis';
 import { luckOf } from '../../../sandbox/src/backtest/luck';
-import { findN8n, findNodes, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
+import { findN8n, findNodes, N8n, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
 import type { BacktestReport } from '../../../sandbox/src/backtest/report';
 import { reportPage } from '../../../sandbox/src/backtest/report-page';
@@ -368,4 +368,10 @@ test.each([
     expect((places[index + 1] ?? Infinity) - place).toBeGreaterThanOrEqual(79);
     expect(place).toBeLessThanOrEqual(960);
   }
+});
+
+test('an n8n that ends by itself is noticed at once, with its status and its last words', async () => {
+  const separate = mkdtempSync(path.join(folder, 'ends-'));
+  const n8n = new N8n(file('n8n-that-ends.js', 'process.exit(1)'), separate, path.join(separate, 'clock'));
+  await expect(n8n.start(separate)).rejects.toThrow(/^n8n ended with status 1\. Its last words:\n/);
 });
