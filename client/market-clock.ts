@@ -4,6 +4,7 @@
  * machine's clock is set to. Waits and deadlines stay on the machine's clock.
  */
 import { attempt } from './attempt';
+import { InputError } from './base/errors';
 import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
 
@@ -118,11 +119,27 @@ export class MarketClock implements MarketTime {
     return time + Math.round(this.clock.since(at) * speed);
   }
 
-  /** Asks the sandbox for its time, without a session. A missing answer is reported at the request that needs it. */
-  async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
+  /**
+   * Asks the sandbox for its time, without a session. A missing answer is reported at the request that needs it.
+   * @returns whether anything answered
+   */
+  async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<boolean> {
     const url = `${baseUrl}/_sandbox/health`;
     const reply = await attempt(http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal));
     if (reply.ok) this.onReply(reply.value.headers);
+    return reply.ok;
+  }
+
+  /** @throws InputError if no sandbox has answered yet: the address may be that of a service with real money */
+  requireSandbox(baseUrl: string): void {
+    if (this.reading !== undefined) return;
+    throw new InputError(
+      `Environment is Sandbox, but ${new URL(baseUrl).host} does not answer as brokerage-sandbox does. It may be a service with real money.`,
+      {
+        parameter: 'sandboxBaseUrl',
+        hint: 'Nothing was sent. Enter the address at which brokerage-sandbox runs, such as http://127.0.0.1:8787, or choose Live or UAT as the Environment.',
+      },
+    );
   }
 }
 

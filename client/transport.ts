@@ -168,6 +168,7 @@ function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'pa
  * Makes the transport to one environment.
  * - A request of an endpoint with `repeat: 'never'` is sent once, whatever comes back. Others are sent up to five times,
  *   with growing pauses (see `mayRepeat`, `pauseBefore`), unless the attempts take too long together.
+ * - To a sandbox nothing that changes anything is sent before it has answered as one.
  * - Requests wait for their turn: all transports of the process to one base address share the limits of each bucket.
  * - A reply comes out under the specification's neutral names, its long integers as text (see `readJson`).
  * - A session is not renewed here: `http` does that (see `sendInSession`).
@@ -245,6 +246,7 @@ export function createTransport(transport: TransportOptions): Transport {
   }
 
   async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
+    if (endpoint.repeat === 'never') transport.marketClock?.requireSandbox(baseUrl);
     const reply = await withAlternative(endpoint, (path) =>
       sendUntilFinal(
         endpoint,

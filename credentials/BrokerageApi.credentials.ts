@@ -9,12 +9,21 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, SessionError } from '../client/base/errors';
+import type { Http } from '../client/base/ports';
 import { endpoints } from '../client/endpoints';
+import { sharedMarketClock } from '../client/market-clock';
 import { requireFixedKinds, testedSettingsOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
 import { problemOf } from '../client/session/login-errors';
 import { Sessions, sessionError } from '../client/session/sessions';
-import { readConnection, readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
+import {
+  readConnection,
+  readSettings,
+  readState,
+  secretsOf,
+  type Connection,
+  type CredentialFields,
+} from '../client/session/settings';
 import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
 import { withoutSlashes } from '../client/values/trim-end';
@@ -94,6 +103,23 @@ function signed(credentials: CredentialFields, request: IHttpRequestOptions): IH
   return { ...request, headers: { ...request.headers, ...authHeaders(credentials, request.url) } };
 }
 
+/**
+ * Returns what a test of the credential stores of what the person entered. *Allow Live Orders* goes off where the environment is another:
+ * who comes back to Live allows them again.
+ */
+function testedFields(credentials: CredentialFields, { environment }: Connection): IDataObject {
+  // With another environment n8n leaves the switch out of what it hands over, and keeps what is stored.
+  const off = environment === 'live' ? {} : { allowLiveOrders: false };
+  return { ...off, testedSettings: testedSettingsOf({ ...credentials, ...off }) };
+}
+
+/** @throws InputError if another service answers at the address of a sandbox: a login, and then orders, would go to it */
+async function requireSandboxAt({ environment, baseUrl }: Connection, http: Http): Promise<void> {
+  if (environment !== 'sandbox') return;
+  const marketClock = sharedMarketClock(baseUrl, clock);
+  if (await marketClock.measure(http, baseUrl)) marketClock.requireSandbox(baseUrl);
+}
+
 /** The refusal of a request that no node of ours has made. */
 function notOurs(): SessionError {
   return new SessionError('This request was not sent: no node of this package made it.', {
@@ -151,9 +177,10 @@ export class BrokerageApi implements ICredentialType {
       requireFixedKinds(credentials);
       const stored = { ...credentials, ...LEFTOVERS };
       const settings = readSettings(renewal === undefined ? stored : fieldsOfLogin(stored, renewal));
+      await requireSandboxAt(settings, plainHttp(this));
       const { state } = await sessions.obtain(plainHttp(this), settings, readState(credentials));
       // Only a test of the credential has no data that expressions could take values from.
-      const tested = renewal === undefined ? { testedSettings: testedSettingsOf(credentials) } : {};
+      const tested = renewal === undefined ? testedFields(credentials, settings) : {};
       const output = {
         ...LEFTOVERS,
         ...state,

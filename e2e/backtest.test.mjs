@@ -179,17 +179,42 @@ test(
   },
 );
 
-test('stopped by a person, it takes its n8n with it', { skip: data === undefined }, async () => {
-  const child = spawn(node24, command(recorded(), 'stopped'), { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    said += text;
-    if (said.includes('2020-03-11')) break;
-  }
-  const n8n = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
-  process.kill(n8n, 0);
-  child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
-  assert.equal(code, 1);
-  assert.throws(() => process.kill(n8n, 0), /ESRCH/);
-});
+/** Ways in which a backtest ends before its last day, and its error then. */
+const ENDED_EARLY = [
+  ['stopped by a person, it takes its n8n with it', (child) => child.kill('SIGTERM'), /^$/],
+  ['its n8n killed', (_, n8n) => process.kill(n8n, 'SIGKILL'), /n8n ended/],
+];
+for (const [name, end, error] of ENDED_EARLY)
+  test(
+    `${name}, and leaves the report of the days until then, said to be partial`,
+    { skip: data === undefined },
+    async () => {
+      const child = spawn(node24, command(recorded(), 'partial'), { stdio: ['ignore', 'pipe', 'pipe'] });
+      const said = { stdout: '', stderr: '' };
+      let n8n;
+      for (const stream of ['stdout', 'stderr'])
+        child[stream].setEncoding('utf8').on('data', (text) => {
+          said[stream] += text;
+          if (n8n !== undefined || !said.stdout.includes('2020-03-12')) return;
+          n8n = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
+          process.kill(n8n, 0);
+          end(child, n8n);
+        });
+      const [code] = await once(child, 'close');
+      assert.equal(code, 1);
+      assert.throws(() => process.kill(n8n, 0), /ESRCH/);
+      assert.match(said.stderr, error);
+      assert.match(
+        said.stdout,
+        /Partial: the backtest was stopped at 2020-03-12 \d\d:\d\d, when 1 of 3 days had passed/,
+      );
+      const { partial, runs, trades } = reportIn('partial');
+      assert.deepEqual([partial.days_passed, partial.days, runs.total], [1, 3, 1]);
+      assert.ok(trades.closed >= 2);
+      assert.match(
+        readFileSync(path.join(folder, 'partial', 'report.html'), 'utf8'),
+        /Partial: the backtest was stopped/,
+      );
+      rmSync(path.join(folder, 'partial'), { recursive: true });
+    },
+  );

@@ -9,6 +9,7 @@ import {
 import { BrokerageError, ServiceError } from '../../client/base/errors';
 import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
+import { CREDENTIAL_TYPE } from '../host/http';
 
 /** Location of an error in a workflow. */
 export interface ErrorPlace {
@@ -81,6 +82,7 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
   const { itemIndex } = place;
   if (error instanceof BrokerageError) {
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
+    const credential = node.credentials?.[CREDENTIAL_TYPE]?.name;
     const hint =
       (error.parameter === undefined ? undefined : textBodyHint(node.parameters, error.parameter, place.item)) ??
       error.hint;
@@ -89,7 +91,12 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
       error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText)
         ? `The service said: ${error.serviceText}`
         : '',
-      [parameter === undefined ? '' : `Parameter: ${parameter}`, itemIndex === undefined ? '' : `Item: ${itemIndex}`]
+      [
+        parameter === undefined ? '' : `Parameter: ${parameter}`,
+        itemIndex === undefined ? '' : `Item: ${itemIndex}`,
+        // Of several accounts in one n8n it says which.
+        credential === undefined ? '' : `Credential: ${credential}`,
+      ]
         .filter(Boolean)
         .join(', '),
     ]

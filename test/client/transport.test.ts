@@ -8,6 +8,7 @@ import {
   SessionError,
   UnreadableReplyError,
 } from '../../client/base/errors';
+import { MarketClock } from '../../client/market-clock';
 import { createLimiter } from '../../client/rate-limiter';
 import { createTransport, pauseBefore, rateLimits } from '../../client/transport';
 import { VirtualClock } from '../support/clock';
@@ -332,4 +333,30 @@ describe('streams', () => {
       chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe('abc');
   });
+});
+
+it('sends nothing that changes anything to what has not answered as a sandbox, and reads all the same', async () => {
+  const clock = new VirtualClock();
+  const sent: string[] = [];
+  const market = new MarketClock(clock);
+  const transport = createTransport({
+    http: ({ url }) => {
+      sent.push(url);
+      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('[]') });
+    },
+    clock,
+    marketClock: market,
+    random: () => 0.5,
+    baseUrl: 'https://api.broker.example',
+    deviceId: 'device-1',
+  });
+  const cancel = async () => await transport.fetch(endpoints.cancelOrders, { body: { orders: [] } });
+  await transport.call(endpoints.orders);
+  await expect(cancel()).rejects.toThrow(
+    'Environment is Sandbox, but api.broker.example does not answer as brokerage-sandbox does.',
+  );
+  expect(sent).toHaveLength(1);
+  market.onReply({ 'x-sandbox-time': String(clock.now()) });
+  await cancel();
+  expect(sent).toHaveLength(2);
 });

@@ -39,8 +39,8 @@ async function service(together: number) {
 }
 
 const credential = (url: string) => ({
-  environment: 'sandbox',
-  sandboxBaseUrl: url,
+  environment: 'uat',
+  uatBaseUrl: url,
   loginMethod: 'totp',
   phone: '9000000001',
   mpin: '1357',

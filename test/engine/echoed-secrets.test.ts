@@ -65,7 +65,8 @@ const fresh = async (more = {}): Promise<Engine> =>
   await Engine.start({
     ...sandbox.credential,
     generatedTotpSecret: SECRETS.generated,
-    sandboxBaseUrl: server.url,
+    environment: 'uat',
+    uatBaseUrl: server.url,
     deviceId: `echo ${++engines}`,
     ...more,
   });

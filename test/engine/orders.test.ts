@@ -109,6 +109,17 @@ describe('Modify', () => {
     expect((await change(bound)).error).toBeUndefined();
   });
 
+  it('says that the order does not show a change, which the exchange has refused', async () => {
+    const parameters = { orderId: await placed(), updateFields: { price: 1 } };
+    const changed = json(await order('modify', parameters, { typeVersion: 1.2 }));
+    expect(changed).toMatchObject({
+      result: 'requested',
+      summary: expect.stringMatching(
+        /^Open: .* This does not show what was requested: it may take longer, or the exchange has refused it\.$/,
+      ),
+    });
+  });
+
   it('says that the order was filled before', async () => {
     const orderId = await placed({ priceType: 'MARKET', options: { waitFor: 'filled' } });
     expect((await order('modify', { orderId, updateFields: { quantity: 2 } })).error?.message).toContain(

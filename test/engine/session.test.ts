@@ -1,4 +1,7 @@
 /** Sessions in n8n's engine against the sandbox: one login for all, and the credential form in words. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
 import {
@@ -179,6 +182,33 @@ describe('the credential form', () => {
     ['', /Sandbox Base Address is empty/],
   ])('says what is wrong with the address %j', async (sandboxBaseUrl, said) => {
     expect(await new Form({ ...sandbox.credential, deviceId: 'address', sandboxBaseUrl }).save()).toMatch(said);
+  });
+
+  it('sends no login to another service at the address of the sandbox', async () => {
+    const seen: string[] = [];
+    const broker = createServer((request, response) => {
+      seen.push(String(request.url));
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(broker, 'listening');
+    const { port } = broker.address() as AddressInfo;
+    const sandboxBaseUrl = `http://127.0.0.1:${port}`;
+    expect(await new Form({ ...sandbox.credential, deviceId: 'broker', sandboxBaseUrl }).save()).toMatch(
+      /^Environment is Sandbox, but 127\.0\.0\.1:\d+ does not answer as brokerage-sandbox does\. It may be a service with real money\. Nothing was sent/,
+    );
+    expect(seen).toEqual(['/_sandbox/health']);
+    broker.closeAllConnections();
+    broker.close();
+  });
+
+  it('switches Allow Live Orders off where another environment is saved, and its own test agrees', async () => {
+    // n8n hands over no field that the form does not show, and stores what comes back beside the others.
+    const form = new Form({ ...sandbox.credential, deviceId: 'was live' });
+    expect(await form.save()).toBe('');
+    expect(form.stored.allowLiveOrders).toBe(false);
+    expect(JSON.parse(String(form.stored.testedSettings))).toMatchObject({ allowLiveOrders: false });
+    expect(await form.save({ environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: true })).toBe('');
+    expect(form.stored.allowLiveOrders).toBe(true);
   });
 
   it('says what a pasted token lacks', async () => {

@@ -1,6 +1,6 @@
 /** Keys that several alerts would share are refused: under one key there is one order. */
 import type { ItemContext } from '../../nodes/Brokerage/common/itemContext';
-import { keyOf } from '../../nodes/Brokerage/trading/idempotencyKey';
+import { keyOf, keySourceOf } from '../../nodes/Brokerage/trading/idempotencyKey';
 import { refusal } from '../support/refusal';
 
 const read = (idempotencyKey: unknown): string | undefined =>
@@ -40,3 +40,22 @@ it.each([
   ['\u0968\u0966', '\u0968\u0966'],
   ['row:', 'row:'],
 ])('the key %j is taken', (key, read_) => expect(read(key)).toBe(read_));
+
+it.each([
+  ['daily-entry', 'fixed'],
+  ['{{ $itemIndex }}', 'fixed'],
+  ['=', 'fixed'],
+  ["={{ 'SIP' }}", 'fixed'],
+  ['={{ $itemIndex }}', 'position'],
+  ['=alert-{{ $itemIndex + 1 }}-{{$runIndex}}', 'position'],
+  ['={{ $itemIndexes }}', 'data'],
+  ['={{ $json.id }}-{{ $itemIndex }}', 'data'],
+  ["={{ $('Webhook').item.json.body.id }}", 'data'],
+  ['={{ $now.toISODate() }} {{ $itemIndex }}', 'data'],
+  ['={{ new Date().getHours() }}', 'data'],
+  ['={{ DateTime.now().hour }}', 'data'],
+  ['={{ $execution.id }}', 'data'],
+])('the key written as %j is %s', (idempotencyKey, source) => {
+  const item = { run: { node: { parameters: { options: { idempotencyKey } } } } } as unknown as ItemContext;
+  expect(keySourceOf(item)).toBe(source);
+});

@@ -76,5 +76,16 @@ export async function dryRunCancel(
 export function changeOutput(change: ChangeResult, options: OutputOptions): JsonObject {
   if (change.error !== undefined) throw change.error;
   const order = change.order === undefined ? {} : orderOutput(change.order, options);
-  return { ...order, order_id: change.orderId, result: change.result, environment: options.environment };
+  return {
+    ...order,
+    ...summaryOf(order, change.result),
+    ...{ order_id: change.orderId, result: change.result, environment: options.environment },
+  };
 }
+
+/** Returns the summary of an order or a basket after a change, which says where the change is not seen in it. */
+export function summaryOf({ summary }: JsonObject, result: string): { summary?: string } {
+  return result === 'requested' && typeof summary === 'string' ? { summary: `${summary} ${NOT_SEEN}` } : {};
+}
+
+const NOT_SEEN = 'This does not show what was requested: it may take longer, or the exchange has refused it.';

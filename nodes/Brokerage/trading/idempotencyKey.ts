@@ -34,16 +34,35 @@ export function partsOfExpression(written: string): string[] {
   return parts;
 }
 
+/** The key of the panel, an expression with its sign in front; '' where none is. */
+function writtenKey({ run }: ItemContext): string {
+  const { options } = run.node.parameters;
+  const written =
+    typeof options === 'object' && options !== null && 'idempotencyKey' in options ? options.idempotencyKey : '';
+  return typeof written === 'string' && written.length <= MAX_EXPRESSION_LENGTH ? written : '';
+}
+
+/** Origin of a key: `position` is the number of the item or of the run alone, which starts at 0 in each execution. */
+export type KeySource = 'data' | 'position' | 'fixed';
+
+/** Returns the origin of the item's key, by its expression. */
+export function keySourceOf(item: ItemContext): KeySource {
+  const written = writtenKey(item);
+  if (!written.startsWith('=')) return 'fixed';
+  const read = partsOfExpression(written).join(' ');
+  const withoutPosition = read.replace(/\$(?:itemIndex|runIndex)(?!\w)/g, '');
+  if (/\$|Date|random/.test(withoutPosition)) return 'data';
+  return withoutPosition === read ? 'fixed' : 'position';
+}
+
 /**
  * Refuses a key of several parts if one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the same for
  * every alert.
  * @throws InputError that names the part
  */
 function requireParts(item: ItemContext): void {
-  const { options } = item.run.node.parameters;
-  const written =
-    typeof options === 'object' && options !== null && 'idempotencyKey' in options ? options.idempotencyKey : '';
-  if (typeof written !== 'string' || !written.startsWith('=') || written.length > MAX_EXPRESSION_LENGTH) return;
+  const written = writtenKey(item);
+  if (!written.startsWith('=')) return;
   const parts = partsOfExpression(written);
   // The only part, with nothing around it, is the key itself, which is read as a whole.
   if (parts.length === 1 && written.slice(1).trim() === parts[0]) return;

@@ -26,6 +26,7 @@ import type { RunContext } from '../common/runContext';
 import { saveRecord } from './executionRecord';
 import { causeOf } from './executionCause';
 import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
+import { keySourceOf } from './idempotencyKey';
 
 /**
  * Returns the context in which the orders of the credential's account are read and cancelled: by their ids, whatever the account is called.
@@ -130,7 +131,31 @@ export function recordOutcomes<Rec>(
   }
   if (run.placed.length + run.unclear.length > before) saveRecord(run);
   for (const { item, outcome } of ends) logOutcome(item, outcome);
+  hintAtKeys(run, ends);
 }
+
+/**
+ * Says in the output, once, that the key of an order is none of an alert: that the next one finds this order, or has found one. A fixed key may be
+ * meant (one order a day), so that it is told only where it kept an order from being placed.
+ */
+function hintAtKeys<Rec>(run: RunContext, ends: readonly { item: ItemContext; outcome: Outcome<Rec> }[]): void {
+  if (hinted.has(run)) return;
+  for (const { item, outcome } of ends) {
+    if (outcome.outcome !== 'confirmed' || !run.holds('options', 'idempotencyKey') || isRepeat(run)) continue;
+    const source = keySourceOf(item);
+    if (source === 'data' || (source === 'fixed' && !outcome.alreadyPlaced)) continue;
+    hinted.add(run);
+    const message = outcome.alreadyPlaced ? FOUND_BY_SAME_KEY : FOUND_NEXT_TIME;
+    run.functions.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
+    return;
+  }
+}
+
+const hinted = new WeakSet<RunContext>();
+const FOUND_BY_SAME_KEY =
+  'Nothing was placed: an earlier run today had the same Idempotency Key, and each run of this step has it. If this run has another cause, such as another alert, take the key from its data: {{ $json.body.id }}.';
+const FOUND_NEXT_TIME =
+  'The Idempotency Key is made of the number of the item or run alone: the next run today has the same, finds this order and places none. Take the key from what causes the order, such as {{ $json.body.id }}.';
 
 /** Writes into n8n's log what was placed for an item, or may have been. */
 function logOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {

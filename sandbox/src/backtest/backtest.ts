@@ -11,10 +11,10 @@ import { OwnImpact } from '../simulation/own-impact';
 import { Sandbox } from '../simulation/sandbox';
 import { rupees } from '../shared/money';
 import { OptionError } from '../shared/option-error';
-import { istInstant } from '../shared/time';
+import { istDate, istInstant, istText } from '../shared/time';
 import { findN8n, findNodes, N8n } from './n8n';
 import type { BacktestOptions } from './options';
-import type { BacktestReport } from './report';
+import { partialInWords, type BacktestReport, type PartialRun } from './report';
 import { reportPage } from './report-page';
 import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
@@ -45,7 +45,8 @@ interface Served {
 /**
  * Runs a workflow over recorded days in a separate n8n, and writes what it earned. The same days, workflow and seed give
  * the same files, byte for byte.
- * @param say takes the messages for the user on the way. @param signal ends it early; its n8n ends, too.
+ * @param say takes the messages for the user on the way. @param signal ends it early; its n8n ends, too. The report is then of the days until
+ *   there, and so it is where n8n ends by itself.
  * @throws OptionError for what cannot be run, before anything is started; the signal's reason
  */
 export async function backtest(
@@ -73,6 +74,7 @@ export async function backtest(
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
+  const count = { begun: 0, passed: 0 };
   const passed = async (): Promise<Runs> => {
     say('Starting n8n …');
     await n8n.start(nodes);
@@ -86,23 +88,35 @@ export async function backtest(
     });
     for (const date of days) {
       say(`${workflow.name}: ${date} …`);
+      count.begun += 1;
       await Promise.race([passDay(sandbox, n8n, log, date), n8n.ended]);
       await log.ended(date);
+      count.passed += 1;
     }
     return await log.runs();
   };
-  try {
-    const runs = await Promise.race([passed(), stopped]);
-    const earned = reportOf(sandbox, sandbox.users.phone(ACCOUNT.phone)!, { from: options.from, to: options.to });
+  const write = async (runs: Runs, partial: PartialRun | null): Promise<void> => {
+    const to = partial === null ? options.to : istDate(sandbox.instant);
+    const earned = reportOf(sandbox, sandbox.users.phone(ACCOUNT.phone)!, { from: options.from, to });
     const report = {
       ...withoutIds(earned),
       runs,
       basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
       luck: luckOf(earned, options.seed) ?? null,
+      partial,
       pictures: picturesOf(sandbox, earned),
     };
     const files = await written(report, workflow.name, sandbox, options.out);
     say(summary(report, files));
+  };
+  try {
+    await write(await Promise.race([passed(), stopped]), null);
+  } catch (error) {
+    // Nothing passes while the report is made.
+    sandbox.time.setMode('manual');
+    if (count.begun > 0)
+      await write(log.runsSoFar, { until: minuteOf(sandbox.instant), days_passed: count.passed, days: days.length });
+    throw error;
   } finally {
     await n8n.stop();
     clock.close();
@@ -110,6 +124,9 @@ export async function backtest(
   }
   rmSync(folder, { recursive: true, force: true });
 }
+
+/** "2020-03-12 11:20" of an instant. */
+const minuteOf = (instant: number): string => istText(instant).slice(0, 16).replace('T', ' ');
 
 /** The values of a backtest of one choice. */
 function theChoice({ settings }: BacktestOptions): SettingChoice {
@@ -192,6 +209,11 @@ class RunLog {
   /** A day is over. */
   async ended(date: string): Promise<void> {
     await this.take(date, await this.fresh());
+  }
+
+  /** The runs of the days that are over. */
+  get runsSoFar(): Runs {
+    return this.count.runs;
   }
 
   /** All days are over. @returns the runs of all of them */
@@ -304,12 +326,15 @@ async function written(report: BacktestReport, name: string, sandbox: Sandbox, o
 
 /** The runs, and what the result is compared with, below the figures. */
 function withRuns(document: ReportDocument, report: BacktestReport): ReportDocument {
-  return { ...document, lead: [...(document.lead ?? []), ...comparisonSections(report), runsInWords(report.runs)] };
+  const partial = partialInWords(report) ?? [];
+  const lead = [document.lead ?? [], partial, comparisonSections(report), runsInWords(report.runs)].flat();
+  return { ...document, lead };
 }
 
 function summary(report: BacktestReport, files: readonly string[]): string {
   const { trades, market, worst_day: worst, drawdown } = report;
   const lines = [
+    ...[partialInWords(report) ?? []].flat(),
     `Result     Rs ${rupees(report.result)} after Rs ${rupees(report.costs)} of costs`,
     `Trades     ${trades.closed} closed${trades.open > 0 ? `, ${trades.open} open` : ''}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`,
     ...(drawdown === null ? [] : [`Drawdown   Rs ${rupees(drawdown.amount)}`]),

@@ -95,9 +95,9 @@ export class N8n {
     return path.join(this.folder, 'n8n.log');
   }
 
-  /** Rejects when n8n ends. */
-  readonly ended = new Promise<never>((_resolve, reject) => (this.fail = reject));
   private fail: (error: Error) => void = () => undefined;
+  /** Rejects when n8n ends. Made after `fail`, which it sets. */
+  readonly ended = new Promise<never>((_resolve, reject) => (this.fail = reject));
 
   /** Puts the nodes in place, starts n8n and waits until it answers. @param nodes see `findNodes` */
   async start(nodes: string): Promise<void> {

@@ -2,7 +2,7 @@ import { longDate, formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { signedRupees, worstDayInWords } from '../reports/performance/worst-day';
 import type { TradeBar } from './basis';
-import type { BacktestReport } from './report';
+import { partialInWords, type BacktestReport } from './report';
 import { equityChart } from './report-chart';
 import { basisSection, luckSection, monthsTable } from './report-sections';
 import { formatAmount, escapeHtml, formatMinute, REPORT_STYLE, htmlTable, withMinus } from './report-parts';
@@ -42,7 +42,7 @@ export function reportPage(report: BacktestReport, name: string): string {
 <html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(name)}: backtest</title><style>${REPORT_STYLE}</style></head><body>
 <h1>${escapeHtml(name)}</h1><p>Backtest, ${longDate(report.from)} to ${longDate(report.to)}. Simulated: no order left the machine.</p>
-${worstDay(report)}
+${partial(report)}${worstDay(report)}
 <p class="verdict">${escapeHtml(report.verdict)}</p>
 <p${report.runs.errors.length > 0 || report.runs.total === 0 ? ' class="verdict bad"' : ''}>${escapeHtml(runsInWords(report.runs))}</p>
 <dl>${rows.map(([title, value]) => `<div><dt>${escapeHtml(title)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>
@@ -64,6 +64,11 @@ const returnOf = (title: string, percent: number | null): [string, string][] =>
 function worstDay(report: PerformanceRecord): string {
   const said = worstDayInWords(report);
   return said === undefined ? '' : `<p class="lead">${escapeHtml(said)}</p>`;
+}
+
+function partial(report: BacktestReport): string {
+  const said = partialInWords(report);
+  return said === undefined ? '' : `<p class="verdict bad">${escapeHtml(said)}</p>\n`;
 }
 
 function errorsTable({ errors }: Runs): string {

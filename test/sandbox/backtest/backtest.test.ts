@@ -8,7 +8,7 @@ import path from 'node:path';
 import { backtest } from '../../../sandbox/src/backtest/backtest';
 import type { ReportBasis } from '../../../sandbox/src/backtest/basis';
 import { luckOf } from '../../../sandbox/src/backtest/luck';
-import { findN8n, findNodes, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
+import { findN8n, findNodes, N8n, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
 import type { BacktestReport } from '../../../sandbox/src/backtest/report';
 import { reportPage } from '../../../sandbox/src/backtest/report-page';
@@ -203,6 +203,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     ],
     basis: BASIS,
     luck: null,
+    partial: null,
     pictures: [],
     round_trips: [],
     curve,
@@ -222,6 +223,13 @@ test('the page shows a loss by a sign too, and takes names as text', () => {
   expect(page).toContain('13 Mar 2020');
   expect(page.match(/<polyline/g)).toHaveLength(2);
   expect(page).toContain('1 run of the workflow, 0 failed.');
+});
+
+test('the page says first that a backtest was stopped, and how far it came', () => {
+  const page = reportPage({ ...reportWith([]), partial: { until: '2020-03-12 11:20', days_passed: 3, days: 10 } }, 'x');
+  expect(page.indexOf('stopped at 2020-03-12 11:20, when 3 of 10 days had passed')).toBeGreaterThan(0);
+  expect(page.indexOf('Partial')).toBeLessThan(page.indexOf('Worst day'));
+  expect(reportPage(reportWith([]), 'x')).not.toContain('Partial');
 });
 
 test('the picture leaves out what is of no day of trading, such as the night before a holiday', () => {
@@ -360,4 +368,10 @@ test.each([
     expect((places[index + 1] ?? Infinity) - place).toBeGreaterThanOrEqual(79);
     expect(place).toBeLessThanOrEqual(960);
   }
+});
+
+test('an n8n that ends by itself is noticed at once, with its status and its last words', async () => {
+  const separate = mkdtempSync(path.join(folder, 'ends-'));
+  const n8n = new N8n(file('n8n-that-ends.js', 'process.exit(1)'), separate, path.join(separate, 'clock'));
+  await expect(n8n.start(separate)).rejects.toThrow(/^n8n ended with status 1\. Its last words:\n/);
 });

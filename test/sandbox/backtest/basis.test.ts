@@ -68,6 +68,7 @@ beforeAll(async () => {
     runs: { total: 3, failed: 0, handled: 0, unfinished: 0, errors: [] },
     basis: basisOf(sandbox, earned, blocked.largest, ownImpact.paid),
     luck: luckOf(earned, 1) ?? null,
+    partial: null,
     pictures: picturesOf(sandbox, earned),
   };
   const kept = process.env['KEEP_REPORT'];

@@ -4,7 +4,7 @@ import { isIntent } from '../../../../client/orders/model/order-record';
 import { getNewBasket } from '../../../../client/orders/placing/read-new-order';
 import { simplifyField, updateFields } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { changeContext, changeFields } from '../../trading/changeContext';
+import { changeContext, changeFields, summaryOf } from '../../trading/changeContext';
 import { exitTimeField } from '../../trading/exitFields';
 import { quantityField, quantityUnitField } from '../../trading/orderFields';
 import { roundingOf } from '../../trading/priceForm';
@@ -72,6 +72,7 @@ export const modify: ItemOperation = {
           environment,
         }),
       ];
-    return [item.output({ ...basketOutput(result.basket, output), result: result.result })];
+    const changed = basketOutput(result.basket, output);
+    return [item.output({ ...changed, ...summaryOf(changed, result.result), result: result.result })];
   },
 };
