@@ -34,12 +34,12 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
   async read(read: () => Promise<Rec[]>): Promise<Rec[]> {
     const { transport, signal } = this.context;
     let listed = await read();
-    let missing = this.missingIn(listed);
+    let missing = missingIn(listed, this.what, this.context);
     for (const pause of PAUSES_MS) {
       if (missing.length === 0) return listed;
       await transport.clock.sleep(pause, signal);
       listed = await read();
-      missing = this.missingIn(listed);
+      missing = missingIn(listed, this.what, this.context);
     }
     if (missing.length === 0) return listed;
     const { noun, id } = missing[0]!;
@@ -47,12 +47,17 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
       maySent: false,
     });
   }
+}
 
-  private missingIn(listed: readonly Rec[]): DayPlacement[] {
-    const known = knownToday(this.context, this.what.noun);
-    if (known.length === 0) return [];
-    const ids = new Set(listed.map((record) => this.what.idOf(record)));
-    const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
-    return known.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
-  }
+/** Returns the known placements of today that a list lacks: one that lacks any proves no absence. */
+export function missingIn<Rec extends OrderRecord | BasketRecord>(
+  listed: readonly Rec[],
+  { noun, idOf }: ListedKind<Rec>,
+  context: PlacementContext,
+): DayPlacement[] {
+  const known = knownToday(context, noun);
+  if (known.length === 0) return [];
+  const ids = new Set(listed.map((record) => idOf(record)));
+  const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
+  return known.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
 }
