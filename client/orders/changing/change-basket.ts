@@ -15,7 +15,7 @@ import { passGuards } from '../guards/guards';
 import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
+import { brokerageErrorOnly, isRefusedUnlessSeen, mayHaveChanged, unknownChange } from '../placing/outcome';
 import { BASKET } from '../placing/order-or-basket';
 import type { PlacementContext } from '../account/placement-context';
 import {
@@ -64,12 +64,13 @@ export async function changeBasket(
   // A refusal may come because it is done already.
   const ms = failure === undefined ? waitMs : mayHaveChanged(failure) ? Math.max(waitMs, UNCLEAR_MS) : 0;
   if (failure === undefined && ms === 0) return { result: 'requested', basket };
-  const seen = await waitUntilBasket(basketId, input.isDone, ms, context);
+  const isOver = (shown: BasketRecord): boolean => !isBasketLive(shown) && !isHeld(shown);
+  const seen = await waitUntilBasket(basketId, input.isDone, ms, context, isOver);
   if (seen.reached) return { result: 'done', basket: seen.order! };
   if (failure !== undefined)
-    throw classifyFailure(failure) === 'unknown' ? unknownChange(`basket ${basketId}`, input.what, failure) : failure;
+    throw isRefusedUnlessSeen(failure, seen) ? failure : unknownChange(`basket ${basketId}`, input.what, failure);
   const now = seen.order ?? basket;
-  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
+  if (isOver(now)) throw tooLate(now, `was not seen to be ${input.what}`);
   return { result: 'requested', basket: now };
 }
 

@@ -88,6 +88,18 @@ export function mayHaveChanged(error: unknown): boolean {
 }
 
 /**
+ * Returns true if a failed change that a look at its order or basket did not show was refused; else its outcome is unknown.
+ * @param error of the request. @param look at what was to be changed: if it could not be read, a doubtful refusal proves nothing.
+ */
+export function isRefusedUnlessSeen(
+  error: unknown,
+  look: { order?: object; error?: BrokerageError },
+): error is BrokerageError {
+  if (!(error instanceof BrokerageError) || classifyFailure(error) === 'unknown') return false;
+  return !mayHaveChanged(error) || (look.order !== undefined && look.error === undefined);
+}
+
+/**
  * Returns true if an error of placing is a refusal once the day's list is sure to show none of it: every answer that means a refusal, by
  * whomever. After any other, the orders may still be on their way.
  */

@@ -116,6 +116,21 @@ describe('what becomes of a change', () => {
     expect(time.now() - from).toBeLessThan(9_000);
   });
 
+  it('is not known after a doubtful refusal where nothing can be read', async () => {
+    let isBroken = false;
+    const { modify, basket } = await placed({
+      fault: ({ url }) => {
+        if (url.endsWith('/modify')) isBroken = true;
+        return url.endsWith('/modify')
+          ? { status: 403, processed: true, text: '{"message":"Forbidden"}' }
+          : isBroken
+            ? 503
+            : undefined;
+      },
+    });
+    await expect(modify({ price: 1_100 }, { basket, waitMs: 0 })).rejects.toBeInstanceOf(UnknownOutcomeError);
+  });
+
   it('is the refusal of the service, after one look, where it gives a reason', async () => {
     const { modify, fail, reads, basket } = await placed();
     fail({ status: 400, processed: false, text: '{"error":"price must be on the tick"}' });
