@@ -68,6 +68,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/engine/tool.test.ts',
       'returns or refuses in a retry of the agent what an earlier try placed, whatever is asked for first',
     ],
+    'Nothing: an n8n before 2.0': [RETRY, 'returns the order of its first beginning'],
     '*Retry* in an older n8n': [RETRY, 'sends nothing without a key for an execution that an older n8n lost'],
     'The workflow is run again by hand': [
       RETRY,

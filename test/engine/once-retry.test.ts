@@ -158,6 +158,25 @@ describe('a retry in the list of executions', () => {
   });
 });
 
+describe('an execution that an older n8n begins once more, as its worker was killed or hung', () => {
+  const isOlderN8n = true;
+  const alert = (id: string) => [{ json: { id } }];
+
+  it('returns the order of its first beginning', async () => {
+    const before = await sandbox.ordersReceived();
+    const now = clock.now();
+    const first = await engine.run(orderForm(), { items: alert('a'), mode: 'webhook', isOlderN8n, firstTryAt: now });
+    await killed(first);
+    const again = { mode: 'webhook', isOlderN8n, firstTryAt: now + 90_000, isBegunAgain: true } as const;
+    const second = await engine.run(orderForm(), { items: alert('a'), ...again });
+    expect(placedBefore(second)).toEqual([true]);
+    expect(second.items[0]?.json.order_id).toBe(first.items[0]?.json.order_id);
+    // A new database counts from 1 again: the alert is another one.
+    expect(placedBefore(await engine.run(orderForm(), { items: alert('b'), ...again }))).toEqual([false]);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
+  });
+});
+
 describe('a retry whose items are others than those of the first try', () => {
   const FOR_EACH = {
     quantity: '={{ $json.quantity }}',
