@@ -7,7 +7,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { NetworkError } from '../../base/errors';
 import type { DayPlacement } from './placed-today';
 import type { PlacementContext } from './placement-context';
-import { tagOf } from '../model/order-record';
+import { orderIdOf, tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
 import { knownToday } from './known-today';
 
@@ -19,6 +19,8 @@ export interface ListedKind<Rec> {
   noun: DayPlacement['noun'];
   idOf(record: Rec): string;
 }
+
+const ORDERS: ListedKind<OrderRecord> = { noun: 'order', idOf: orderIdOf };
 
 /** Reads a list that holds what is known of the day. */
 export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
@@ -48,6 +50,10 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
     });
   }
 }
+
+/** Returns true if a list of orders lacks none of the known placements of today. */
+export const showsAllKnown = (orders: readonly OrderRecord[], context: PlacementContext): boolean =>
+  missingIn(orders, ORDERS, context).length === 0;
 
 /** Returns the known placements of today that a list lacks: one that lacks any proves no absence. */
 export function missingIn<Rec extends OrderRecord | BasketRecord>(

@@ -21,6 +21,7 @@ import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { showsAllKnown } from '../../../client/orders/account/whole-list-reader';
 
 /** An item's request, before anything is fetched. */
 export interface ProtectionInput {
@@ -164,9 +165,10 @@ async function listedOrders(
     const listed = await orders.list(signal);
     const shown = byTags(listed, sent);
     if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) {
+      const isWhole = showsAllKnown(listed, context);
       const isUnknown = (tag: string): boolean => {
         const placement = placements.get(scope, tag);
-        return !shown.has(tag) && placement?.state === 'unknown' && !placements.isLost(placement);
+        return !shown.has(tag) && placement?.state === 'unknown' && !placements.isLost(placement, isWhole);
       };
       return { listed, unknown: sent.find(isUnknown) };
     }
