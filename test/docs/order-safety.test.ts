@@ -53,10 +53,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       RETRY,
       '%s places nothing again where an item has come before the others',
     ],
-    "*Retry* while the day's list cannot be read": [
-      RETRY,
-      'sends nothing while the list cannot be read, and the outcome is unknown',
-    ],
+    "*Retry* while the day's list cannot be read": [RETRY, 'sends nothing while %s, and the outcome is unknown'],
     '*Retry* on another day': [RETRY, 'on another day than the first try'],
     '*Retry* of an execution that calls a sub-workflow': [
       RETRY,

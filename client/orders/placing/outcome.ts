@@ -11,6 +11,7 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../../base/errors';
+import type { PlacementRequest } from '../account/placement-context';
 import { marketClosedAdvice, squareOffAdvice } from '../account/market-closed-advice';
 import { legsOf } from '../model/basket-record';
 import { freezeAdvice } from '../model/freeze-quantity';
@@ -170,15 +171,15 @@ export const noLockReason = (): string =>
 
 /**
  * Returns the outcome of an unsent order whose earlier placement could not be checked. It is unknown if another process may have tried it
- * before, by its key or in the same execution.
+ * before, by its key or in the same execution. Without a session it is refused, unless an earlier try is certain.
  */
 export function unsentOutcome<Rec>(
-  { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
+  { tag, keyed, isRepeat, isRetry }: Pick<PlacementRequest<unknown>, 'tag' | 'keyed' | 'isRepeat' | 'isRetry'>,
   cause: BrokerageError,
   noun: RecordNoun,
   reason: (noun: RecordNoun) => string,
 ): Outcome<Rec> {
-  if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
+  if (cause instanceof SessionError && isRetry !== true) return { outcome: 'refused', tag, error: cause };
   const why = `${reason(noun)} ${cause.message}`;
   if (keyed || isRepeat) {
     const earlier = keyed ? 'an earlier delivery with this key' : 'an earlier try';

@@ -178,14 +178,19 @@ export function identityFor(
   const given = label ?? options.raw('tag');
   const userTag = typeof given === 'string' ? given : options.optionalText('tag');
   const key = keyOf(item);
+  const { cause } = context;
   const repeat = isRepeat(item.run);
   const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({
     tag: tagFrom(userTag, source, tagScope),
     ...(formerScope === undefined ? {} : { formerTag: () => tagFrom(userTag, source, formerScope) }),
   });
   if (key !== undefined)
-    return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };
-  const { cause } = context;
+    return {
+      ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }),
+      keyed: true,
+      isRepeat: repeat,
+      isRetry: cause.isRetry,
+    };
   if (cause.refusal !== undefined) throw cause.refusal;
   const place = { ...executionSource(item, terms, cause), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;
