@@ -89,7 +89,12 @@ export function noTradeSince(
   { position, units }: HeldQuantity,
 ): NonNullable<OrderRequest['isUnchanged']> {
   const closedIn = (orders: readonly OrderRecord[]): number => unitsTowards(orders, position, -units);
-  return (listed) => closedIn(listed as readonly OrderRecord[]) === closedIn(before);
+  return (listed) => {
+    const orders = listed as readonly OrderRecord[];
+    const shown = new Set(orders.map(orderIdOf));
+    // A list that lacks orders which it has shown may lack others.
+    return before.every((order) => shown.has(orderIdOf(order))) && closedIn(orders) === closedIn(before);
+  };
 }
 
 /**
