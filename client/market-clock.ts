@@ -130,9 +130,13 @@ export class MarketClock implements MarketTime {
     return reply.ok;
   }
 
-  /** @throws InputError if no sandbox has answered yet: the address may be that of a service with real money */
+  /**
+   * Refuses an address that may be of a service with real money. Plain `http:` is not: it is taken only for this machine, where another
+   * simulation of the service may run.
+   * @throws InputError if no sandbox has answered yet at an `https:` address
+   */
   requireSandbox(baseUrl: string): void {
-    if (this.reading !== undefined) return;
+    if (this.reading !== undefined || new URL(baseUrl).protocol === 'http:') return;
     throw new InputError(
       `Environment is Sandbox, but ${new URL(baseUrl).host} does not answer as brokerage-sandbox does. It may be a service with real money.`,
       {

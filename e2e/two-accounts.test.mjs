@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
 import { levelAbove } from './support/price-alert.mjs';
-import { startRecorder } from './support/recorder.mjs';
 import { by, order, step, trigger } from './support/steps.mjs';
 import { chain, deliver, webhookNode } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
@@ -75,7 +74,7 @@ describe('Two accounts in one n8n', { timeout: TIMEOUT_MS }, () => {
   const both = async (run) => await Promise.all(accounts.map(run));
 
   /** Returns the items of a trigger's runs, once there are so many. */
-  async function told({ workflows }, what, node, count) {
+  async function triggerItems({ workflows }, what, node, count) {
     const runs = await n8n.child.until(async () => {
       const all = await n8n.executions(workflows[what].id);
       return all.length >= count ? all : undefined;
@@ -96,7 +95,7 @@ describe('Two accounts in one n8n', { timeout: TIMEOUT_MS }, () => {
     });
     assert.notEqual(ids[0], ids[1]);
     assert.deepEqual(await both(heldBy), [[1], [2]]);
-    const heard = await both(async (account) => await told(account, 'fills', 'On Order', 1));
+    const heard = await both(async (account) => await triggerItems(account, 'fills', 'On Order', 1));
     assert.deepEqual(
       heard.map((items) => items.map(({ order_id: id }) => id)),
       ids.map((id) => [id]),
@@ -105,7 +104,7 @@ describe('Two accounts in one n8n', { timeout: TIMEOUT_MS }, () => {
 
   it('one price: the alert of each account starts its workflow, once', async () => {
     await price.rise();
-    for (const account of accounts) assert.equal((await told(account, 'alert', 'Alert', 1)).length, 1);
+    for (const account of accounts) assert.equal((await triggerItems(account, 'alert', 'Alert', 1)).length, 1);
     await price.fall();
   });
 
@@ -158,21 +157,5 @@ describe('Two accounts in one n8n', { timeout: TIMEOUT_MS }, () => {
     const [{ id }] = await n8n.executions(account.workflows.buy.id);
     assert.match(errorOf(await n8n.finished(id)), /Allow Live Orders/);
     assert.equal((await world.sandbox.stats()).orders_received, before);
-  });
-
-  it("the broker's address as that of the sandbox: no login and no order goes there, and saving says so", async () => {
-    const [account] = accounts;
-    const broker = await startRecorder(world.sandbox.url, { isSandbox: false });
-    try {
-      const data = { ...loginOf(account.login), sandboxBaseUrl: broker.url };
-      await n8n.saveCredential(account.name, 'brokerageApi', data);
-      const { status, message } = await n8n.testCredential(account.credential, data);
-      assert.equal(status, 'Error');
-      assert.match(message, /does not answer as brokerage-sandbox does/);
-      await send(account, 'buy', { id: 'to-the-broker', quantity: 1 });
-      assert.deepEqual([...new Set(broker.seen.map(({ url }) => url))], ['/_sandbox/health']);
-    } finally {
-      await broker.stop();
-    }
   });
 });

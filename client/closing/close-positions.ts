@@ -214,11 +214,15 @@ class Closing {
       : shownBeyondOrders(position, unexplained);
   }
 
-  /** Returns the order, which is sent only if the list shows no uncounted order on the position. */
+  /** Returns the order, which is sent only if the list shows the orders that were counted on the position, and no others. */
   private asCounted(request: OrderRequest, { orderIds }: ReconciledPosition): OrderRequest {
     const isCounted = (order: OrderRecord): boolean =>
       !isOrderOf(order, this.request.position) || orderIds.has(orderIdOf(order));
-    return { ...request, isUnchanged: (listed) => (listed as readonly OrderRecord[]).every(isCounted) };
+    const isUnchanged: OrderRequest['isUnchanged'] = (listed) => {
+      const shown = new Set((listed as readonly OrderRecord[]).map(orderIdOf));
+      return [...orderIds].every((id) => shown.has(id)) && (listed as readonly OrderRecord[]).every(isCounted);
+    };
+    return { ...request, isUnchanged };
   }
 
   /**

@@ -9,6 +9,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
 import type { SharedLock } from '../orders/account/shared-lock';
+import { showsAllKnown } from '../orders/account/whole-list-reader';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, productOf, refIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
@@ -302,14 +303,15 @@ function viewOf(
 function unseenExit(
   position: ClosablePosition,
   orders: readonly OrderRecord[],
-  { placements, scope, sentExits }: ClosingContext,
+  context: ClosingContext,
 ): string | undefined {
+  const { placements, scope, sentExits } = context;
   for (const tag of sentExits.tagsOf(scope, positionKey(position))) {
     const placement = placements.get(scope, tag);
     if (placement === undefined) continue;
     const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));
     if (record === undefined) {
-      if (placements.isLost(placement)) continue;
+      if (placements.isLost(placement, showsAllKnown(orders, context))) continue;
       return tag;
     }
     if (placement.state === 'unknown') placements.placed(scope, tag, record);

@@ -14,6 +14,7 @@ import { directionOf, limitBeyond } from '../orders/model/exits';
 import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
 import { placeOrder } from '../orders/placing/place';
 import type { PlacementContext } from '../orders/account/placement-context';
+import { showsAllKnown } from '../orders/account/whole-list-reader';
 import { hasEnded, orderIdOf, readDayOrders, tagOf } from '../orders/model/order-record';
 import {
   closingTags,
@@ -78,6 +79,8 @@ export class ExitEmulator {
     this.loop = new EmulationLoop(deps.context.transport.clock, deps.context.signal, deps.holdClock);
   }
 
+  /** True if the list that was read last shows all that is known to be placed. */
+  private isListWhole = false;
   /** The entries that were kept when the list was read last. */
   private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
@@ -125,6 +128,7 @@ export class ExitEmulator {
     const { signal } = context;
     const { orders } = context.background ?? context;
     const listed = await this.loop.read(async () => this.asBefore(await orders.list(signal)), notify);
+    this.isListWhole = showsAllKnown(listed, context);
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
@@ -202,7 +206,7 @@ export class ExitEmulator {
       const sent = placements.get(scope, tag);
       if (closing.has(number)) next = number + 1;
       else if (sent !== undefined) {
-        if (!placements.isLost(sent)) return undefined;
+        if (!placements.isLost(sent, this.isListWhole)) return undefined;
         next = number + 1;
       }
     }

@@ -3,22 +3,19 @@ import { createServer } from 'node:http';
 
 /**
  * Starts it on this machine.
- * @param {string} [target] the sandbox to which requests are forwarded, and whose replies come back unchanged; without it, each is answered
- * with `{}`, as a sandbox that tells its time
- * @param {{isSandbox?: boolean}} [options] false for a service that does not answer as a sandbox does
+ * @param {string} [target] the server to which requests are forwarded, and whose replies come back unchanged; without it, each is answered
+ * with `{}`
  * @returns {Promise<{url: string, seen: {method: string, url: string, headers: Record<string, string>, body: string}[], stop():
  * Promise<void>}>}
  */
-export async function startRecorder(target, { isSandbox = true } = {}) {
+export async function startRecorder(target) {
   const seen = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body });
-    const json = { 'content-type': 'application/json' };
-    if (target === undefined)
-      return response.writeHead(200, { ...json, 'x-sandbox-time': String(Date.now()) }).end('{}');
+    if (target === undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     const { host: _host, connection: _connection, 'content-length': _length, ...others } = headers;
     try {
       const reply = await fetch(`${target}${url}`, {
@@ -26,12 +23,8 @@ export async function startRecorder(target, { isSandbox = true } = {}) {
         headers: { ...others, connection: 'close' },
         ...(body === '' ? {} : { body }),
       });
-      const told = [...reply.headers].filter(
-        ([name]) => name === 'content-type' || (isSandbox && name.startsWith('x-sandbox-')),
-      );
-      response
-        .writeHead(reply.status, { ...json, ...Object.fromEntries(told) })
-        .end(Buffer.from(await reply.arrayBuffer()));
+      const type = reply.headers.get('content-type') ?? 'application/json';
+      response.writeHead(reply.status, { 'content-type': type }).end(Buffer.from(await reply.arrayBuffer()));
     } catch {
       response.destroy();
     }

@@ -38,6 +38,21 @@ export function executionToken(functions: IExecuteFunctions): string | undefined
   return tokenOf(ownData(functions));
 }
 
+/**
+ * Returns true if n8n may begin the execution once more from its start by itself, under the same number: before 2.0 a worker takes over the
+ * job of one that was killed or hung for a minute. An n8n with tokens ends such an execution.
+ */
+export function mayBeginAgain(functions: IExecuteFunctions): boolean {
+  return executionToken(functions) === undefined && functions.getExecutionContext()?.source !== 'manual';
+}
+
+/** The first item that started the execution, as JSON: the same if it begins again, or is retried; '' if n8n does not show it. */
+export function startingItem(functions: IExecuteFunctions): string {
+  const runs = Object.values(ownData(functions)?.resultData?.runData ?? {}).flat();
+  const first = runs.find(({ executionIndex }) => executionIndex === 0);
+  return JSON.stringify(first?.data?.main?.[0]?.[0]?.json ?? '');
+}
+
 /** Returns true if "Retry" in the list of executions started the execution, or the one that called its workflow. */
 export function isRetried(functions: IExecuteFunctions): boolean {
   return functions.getMode() === 'retry' || coreOf(functions).additionalData?.rootExecutionMode === 'retry';

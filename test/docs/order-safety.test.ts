@@ -53,10 +53,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       RETRY,
       '%s places nothing again where an item has come before the others',
     ],
-    "*Retry* while the day's list cannot be read": [
-      RETRY,
-      'sends nothing while the list cannot be read, and the outcome is unknown',
-    ],
+    "*Retry* while the day's list cannot be read": [RETRY, 'sends nothing while %s, and the outcome is unknown'],
     '*Retry* on another day': [RETRY, 'on another day than the first try'],
     '*Retry* of an execution that calls a sub-workflow': [
       RETRY,
@@ -68,6 +65,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/engine/tool.test.ts',
       'returns or refuses in a retry of the agent what an earlier try placed, whatever is asked for first',
     ],
+    'Nothing: an n8n before 2.0': [RETRY, 'returns the order of its first beginning'],
     '*Retry* in an older n8n': [RETRY, 'sends nothing without a key for an execution that an older n8n lost'],
     'The workflow is run again by hand': [
       RETRY,

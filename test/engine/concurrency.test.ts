@@ -39,8 +39,8 @@ async function service(together: number) {
 }
 
 const credential = (url: string) => ({
-  environment: 'uat',
-  uatBaseUrl: url,
+  environment: 'sandbox',
+  sandboxBaseUrl: url,
   loginMethod: 'totp',
   phone: '9000000001',
   mpin: '1357',

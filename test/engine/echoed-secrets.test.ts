@@ -65,8 +65,7 @@ const fresh = async (more = {}): Promise<Engine> =>
   await Engine.start({
     ...sandbox.credential,
     generatedTotpSecret: SECRETS.generated,
-    environment: 'uat',
-    uatBaseUrl: server.url,
+    sandboxBaseUrl: server.url,
     deviceId: `echo ${++engines}`,
     ...more,
   });

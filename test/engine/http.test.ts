@@ -29,8 +29,8 @@ beforeEach(async () => {
   answer = () => undefined;
   server = await scripted((request) => answer(request) ?? loginAnswer(request));
   engine = await Engine.start({
-    environment: 'uat',
-    uatBaseUrl: server.url,
+    environment: 'sandbox',
+    sandboxBaseUrl: server.url,
     loginMethod: 'totp',
     phone: '9000000001',
     mpin: SECRETS.mpin,
@@ -53,7 +53,7 @@ const expectNoSecretIn = (text: string) => {
 it('logs in before the first request, stores the session, and keeps every digit', async () => {
   const run = await getUser();
   expect(run.error).toBeUndefined();
-  expect(run.items[0]?.json).toMatchObject({ client_code: 'C1', userId: '12345678901234567', environment: 'uat' });
+  expect(run.items[0]?.json).toMatchObject({ client_code: 'C1', userId: '12345678901234567', environment: 'sandbox' });
   expect((await engine.storedCredential()).sessionToken).toBe(`${SECRETS.session}-1`);
   await getUser();
   expect(server.seen.filter(({ url }) => url === '/verifypin')).toHaveLength(1);
@@ -101,10 +101,6 @@ it('follows no redirect, which would carry the token elsewhere', async () => {
 it('says in words that nothing answers at the address', async () => {
   await getUser();
   await server.close();
-  await engine.setCredential({
-    ...(await engine.storedCredential()),
-    ...{ environment: 'sandbox', sandboxBaseUrl: server.url, testedSettings: '' },
-  });
   const run = await getUser();
   expect(run.error?.message).toContain(`The sandbox does not run at ${server.url}.`);
   expect(run.error?.description).toMatch(/npx brokerage-sandbox.*Sandbox Base Address/);

@@ -5,7 +5,7 @@
 import type { INode, INodeParameters, IRun, ITaskData } from 'n8n-workflow';
 import { LIST_DELAY_MS } from '../../client/orders/account/placement-registry';
 import { clock } from '../../nodes/host/clock';
-import { placements } from '../../nodes/shared/placements';
+import { accountScopes, placements } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';
 import type { RunOptions } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
@@ -117,14 +117,17 @@ describe('a retry in the list of executions', () => {
     expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 
-  it('sends nothing while the list cannot be read, and the outcome is unknown', async () => {
+  it.each([
+    ['the list cannot be read', '/orders', 503],
+    ['there is no session', '*', 401],
+  ])('sends nothing while %s, and the outcome is unknown', async (_, path, status) => {
     const before = await sandbox.ordersReceived();
     const lost = await killed(await engine.run(orderForm(), { mode: 'webhook' }), ['Brokerage']);
-    const list = { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 } };
-    await sandbox.control('POST', 'faults', list);
+    accountScopes['scopes'].clear();
+    await sandbox.control('POST', 'faults', { match: { path }, action: 'status', args: { status } });
     const { error } = await engine.run(orderForm(), { retryOf: lost });
     expect(error?.message).toMatch(
-      /^Nothing was sent now, and it is not known whether an earlier try placed the order/,
+      /^Nothing was sent now, and it is not known whether an earlier try placed (the order|it): /,
     );
     expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
@@ -154,6 +157,25 @@ describe('a retry in the list of executions', () => {
     expect(error?.message).toMatch(/^Nothing was sent now.* this version of n8n keeps no record of such an execution/);
     const keyed = await engine.run(orderForm({ options: { idempotencyKey: 'lost' } }), { retryOf: lost, isOlderN8n });
     expect(placedBefore(keyed)).toEqual([false]);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
+  });
+});
+
+describe('an execution that an older n8n begins once more, as its worker was killed or hung', () => {
+  const isOlderN8n = true;
+  const alert = (id: string) => [{ json: { id } }];
+
+  it('returns the order of its first beginning', async () => {
+    const before = await sandbox.ordersReceived();
+    const now = clock.now();
+    const first = await engine.run(orderForm(), { items: alert('a'), mode: 'webhook', isOlderN8n, firstTryAt: now });
+    await killed(first);
+    const again = { mode: 'webhook', isOlderN8n, firstTryAt: now + 90_000, isBegunAgain: true } as const;
+    const second = await engine.run(orderForm(), { items: alert('a'), ...again });
+    expect(placedBefore(second)).toEqual([true]);
+    expect(second.items[0]?.json.order_id).toBe(first.items[0]?.json.order_id);
+    // A new database counts from 1 again: the alert is another one.
+    expect(placedBefore(await engine.run(orderForm(), { items: alert('b'), ...again }))).toEqual([false]);
     expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 });

@@ -1,7 +1,11 @@
 /** Sessions in n8n's engine against the sandbox: one login for all, and the credential form in words. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
 import {
@@ -186,17 +190,25 @@ describe('the credential form', () => {
 
   it('sends no login to another service at the address of the sandbox', async () => {
     const seen: string[] = [];
-    const broker = createServer((request, response) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'broker-'));
+    const made = ['req', '-x509', '-newkey', 'ed25519', '-nodes', '-days', '1', '-subj', '/CN=broker'];
+    execFileSync('openssl', [...made, '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder, stdio: 'ignore' });
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(path.join(folder, name)));
+    rmSync(folder, { recursive: true });
+    const broker = createServer({ key, cert }, (request, response) => {
       seen.push(String(request.url));
       response.end('{}');
     }).listen(0, '127.0.0.1');
     await once(broker, 'listening');
+    // Nobody has signed its certificate.
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const { port } = broker.address() as AddressInfo;
-    const sandboxBaseUrl = `http://127.0.0.1:${port}`;
+    const sandboxBaseUrl = `https://127.0.0.1:${port}`;
     expect(await new Form({ ...sandbox.credential, deviceId: 'broker', sandboxBaseUrl }).save()).toMatch(
       /^Environment is Sandbox, but 127\.0\.0\.1:\d+ does not answer as brokerage-sandbox does\. It may be a service with real money\. Nothing was sent/,
     );
     expect(seen).toEqual(['/_sandbox/health']);
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     broker.closeAllConnections();
     broker.close();
   });

@@ -39,6 +39,7 @@ it.each([
   ['Nonelike7', 'Nonelike7'],
   ['\u0968\u0966', '\u0968\u0966'],
   ['row:', 'row:'],
+  ['cafe\u200b\u0301', 'caf\u00e9'],
 ])('the key %j is taken', (key, read_) => expect(read(key)).toBe(read_));
 
 it.each([

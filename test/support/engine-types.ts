@@ -55,6 +55,8 @@ export interface RunOptions {
   retryOf?: IRun;
   /** True for an n8n before tokens: an execution is known by its number, and by nothing once n8n was killed. */
   isOlderN8n?: boolean;
+  /** True if n8n begins the last execution once more, under its number, as a worker before n8n 2.0 does. */
+  isBegunAgain?: boolean;
   /** The execution that calls the workflow. */
   calledBy?: Caller;
   /** Instant when the first try of a retry began, milliseconds since the epoch; now where it is left out. */

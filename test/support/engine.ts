@@ -183,7 +183,7 @@ export class Engine {
     const pinData = Object.fromEntries(names.map((name) => [`Start ${name}`, feeds[name] as INodeExecutionData[]]));
     const called = options.calledBy === undefined ? 'manual' : 'integrated';
     const mode = options.retryOf ? 'retry' : (options.mode ?? called);
-    Engine.executions += 1;
+    if (options.isBegunAgain !== true) Engine.executions += 1;
     const executionId = String(Engine.executions);
     const additionalData = this.additionalData(mode, workflow, options.calledBy?.mode);
     if (options.executionTimeoutMs !== undefined)

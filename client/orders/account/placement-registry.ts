@@ -118,11 +118,12 @@ export class PlacementRegistry {
 
   /**
    * Notes that a list, just read, does not show a placement.
+   * @param isWhole whether the list shows everything that is known to be placed: another one proves nothing.
    * @returns true if it was never placed, as far as can be known: its outcome is unknown, and lists have lacked it for two minutes. Its age
    * alone proves nothing if no list could be read meanwhile.
    */
-  isLost(placement: Placement): boolean {
-    placement.missingSince ??= this.clock.moment();
+  isLost(placement: Placement, isWhole: boolean): boolean {
+    if (!isWhole || placement.missingSince === undefined) placement.missingSince = this.clock.moment();
     return placement.state === 'unknown' && this.clock.since(placement.missingSince) >= LOST_MS;
   }
 

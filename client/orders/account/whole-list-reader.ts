@@ -7,7 +7,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { NetworkError } from '../../base/errors';
 import type { DayPlacement } from './placed-today';
 import type { PlacementContext } from './placement-context';
-import { tagOf } from '../model/order-record';
+import { orderIdOf, tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
 import { knownToday } from './known-today';
 
@@ -19,6 +19,8 @@ export interface ListedKind<Rec> {
   noun: DayPlacement['noun'];
   idOf(record: Rec): string;
 }
+
+const ORDERS: ListedKind<OrderRecord> = { noun: 'order', idOf: orderIdOf };
 
 /** Reads a list that holds what is known of the day. */
 export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
@@ -34,12 +36,12 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
   async read(read: () => Promise<Rec[]>): Promise<Rec[]> {
     const { transport, signal } = this.context;
     let listed = await read();
-    let missing = this.missingIn(listed);
+    let missing = missingIn(listed, this.what, this.context);
     for (const pause of PAUSES_MS) {
       if (missing.length === 0) return listed;
       await transport.clock.sleep(pause, signal);
       listed = await read();
-      missing = this.missingIn(listed);
+      missing = missingIn(listed, this.what, this.context);
     }
     if (missing.length === 0) return listed;
     const { noun, id } = missing[0]!;
@@ -47,12 +49,21 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
       maySent: false,
     });
   }
+}
 
-  private missingIn(listed: readonly Rec[]): DayPlacement[] {
-    const placementsToday = knownToday(this.context, this.what.noun);
-    if (placementsToday.length === 0) return [];
-    const ids = new Set(listed.map((record) => this.what.idOf(record)));
-    const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
-    return placementsToday.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
-  }
+/** Returns true if a list of orders lacks none of the known placements of today. */
+export const showsAllKnown = (orders: readonly OrderRecord[], context: PlacementContext): boolean =>
+  missingIn(orders, ORDERS, context).length === 0;
+
+/** Returns the known placements of today that a list lacks: one that lacks any proves no absence. */
+export function missingIn<Rec extends OrderRecord | BasketRecord>(
+  listed: readonly Rec[],
+  { noun, idOf }: ListedKind<Rec>,
+  context: PlacementContext,
+): DayPlacement[] {
+  const placementsToday = knownToday(context, noun);
+  if (placementsToday.length === 0) return [];
+  const ids = new Set(listed.map((record) => idOf(record)));
+  const identities = new Set(listed.map((record) => identityOf(tagOf(record))));
+  return placementsToday.filter(({ id, identity }) => !ids.has(id) && (identity === '' || !identities.has(identity)));
 }

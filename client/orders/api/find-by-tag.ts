@@ -62,7 +62,9 @@ function tagIndexOf<Rec extends OrderRecord | BasketRecord>(records: readonly Re
 export interface TagSearch<Rec> {
   /** Records by tag. */
   recordsByTag: Map<string, Rec>;
-  /** True if the list was read after the last moment at which it may lack a placed order: a missing order was not placed. */
+  /**
+   * True if a complete list was read after the last moment at which it may lack a placed order: a missing order was not placed.
+   */
   isWhole: boolean;
 }
 
@@ -71,6 +73,7 @@ export interface TagSearch<Rec> {
  * @param tags if empty, nothing is read.
  * @param list returns the current list.
  * @param signal ends the search early, with the records found so far.
+ * @param isComplete returns false for a list that lacks what is known to be placed; every list is thought complete if left out.
  * @returns the records found. A missing tag may still appear unless the search `isWhole`.
  */
 export async function findByTags<Rec extends OrderRecord | BasketRecord>(
@@ -78,6 +81,7 @@ export async function findByTags<Rec extends OrderRecord | BasketRecord>(
   tags: readonly string[],
   list: (signal?: AbortSignal) => Promise<Rec[]>,
   signal?: AbortSignal,
+  isComplete: (listed: readonly Rec[]) => boolean = () => true,
 ): Promise<TagSearch<Rec>> {
   const recordsByTag = new Map<string, Rec>();
   if (tags.length === 0) return { recordsByTag, isWhole: true };
@@ -89,7 +93,7 @@ export async function findByTags<Rec extends OrderRecord | BasketRecord>(
       .catch(() => undefined);
     if (signal?.aborted) break;
     for (const [tag, record] of byTags(listed ?? [], tags)) recordsByTag.set(tag, record);
-    isWhole = listed !== undefined && at === LOOKUP_PAUSES_MS.length - 1;
+    isWhole = listed !== undefined && at === LOOKUP_PAUSES_MS.length - 1 && isComplete(listed);
     if (recordsByTag.size === tags.length) break;
   }
   return { recordsByTag, isWhole };

@@ -15,7 +15,7 @@ import { passGuards } from '../guards/guards';
 import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
+import { brokerageErrorOnly, isRefusedUnlessSeen, mayHaveChanged, unknownChange } from '../placing/outcome';
 import { BASKET } from '../placing/order-or-basket';
 import type { PlacementContext } from '../account/placement-context';
 import {
@@ -64,12 +64,13 @@ export async function changeBasket(
   // A refusal may come because it is done already.
   const ms = failure === undefined ? waitMs : mayHaveChanged(failure) ? Math.max(waitMs, UNCLEAR_MS) : 0;
   if (failure === undefined && ms === 0) return { result: 'requested', basket };
-  const basketWait = await waitUntilBasket(basketId, input.isDone, ms, context);
+  const isOver = (shown: BasketRecord): boolean => !isBasketLive(shown) && !isHeld(shown);
+  const basketWait = await waitUntilBasket(basketId, input.isDone, ms, context, isOver);
   if (basketWait.reached) return { result: 'done', basket: basketWait.order! };
   if (failure !== undefined)
-    throw classifyFailure(failure) === 'unknown' ? unknownChange(`basket ${basketId}`, input.what, failure) : failure;
+    throw isRefusedUnlessSeen(failure, basketWait) ? failure : unknownChange(`basket ${basketId}`, input.what, failure);
   const now = basketWait.order ?? basket;
-  if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
+  if (isOver(now)) throw tooLate(now, `was not seen to be ${input.what}`);
   return { result: 'requested', basket: now };
 }
 
@@ -182,10 +183,10 @@ function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, ex
       `Basket ${basketId} does not show its quantity, by which that of each leg is known. Nothing was sent.`,
       { parameter: 'quantity', hint: 'Remove Quantity, or cancel the basket and place a new one.' },
     );
-  const untold = legsOf(basket).findIndex((leg) => quantityOf(leg) === 0);
-  if (untold >= 0 && (price !== undefined || quantity !== undefined))
+  const unsizedLeg = legsOf(basket).findIndex((leg) => quantityOf(leg) === 0);
+  if (unsizedLeg >= 0 && (price !== undefined || quantity !== undefined))
     throw new InputError(
-      `Basket ${basketId} does not show the quantity of its leg ${untold + 1}, by which it is checked. Nothing was sent.`,
+      `Basket ${basketId} does not show the quantity of its leg ${unsizedLeg + 1}, by which it is checked. Nothing was sent.`,
       { parameter: 'updateFields', hint: 'Remove Limit Price and Quantity, or cancel the basket and place a new one.' },
     );
   const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';

@@ -7,7 +7,13 @@ import type { IntentExitKind, ShownExit } from '../../endpoints/intent-orders';
 import { statusLabel } from '../../values/labels';
 import { asRecord, type WireRecord } from '../../values/record';
 import type { Cancellations, ServiceRequest } from '../api/order-api';
-import { classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
+import {
+  brokerageErrorOnly,
+  classifyFailure,
+  isRefusedUnlessSeen,
+  mayHaveChanged,
+  unknownChange,
+} from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasExited, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
 import { getNewOrder } from '../placing/read-new-order';
@@ -80,11 +86,13 @@ function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, 
 }
 
 /** Returns the result for an order that was looked at after a request failed: a change that was not seen is unknown, or refused. */
-function notSeen(seen: ChangeResult, error: unknown, { what, part }: ChangeRequest): ChangeResult {
+function afterLook(orderId: string, look: WaitResult<OrderRecord>, error: unknown, input: ChangeRequest): ChangeResult {
+  const seen = resultOf(orderId, look, input);
+  const { what, part } = input;
   if (seen.result !== 'requested') return seen;
-  return error instanceof BrokerageError && classifyFailure(error) !== 'unknown'
+  return isRefusedUnlessSeen(error, look)
     ? { ...seen, result: 'refused', error }
-    : { ...seen, result: 'unknown', error: unknownChange(namedIn(seen.orderId, part), what, error, seen.order) };
+    : { ...seen, result: 'unknown', error: unknownChange(namedIn(orderId, part), what, error, seen.order) };
 }
 
 /** Returns the meaning of a failed request to change, with the current order. */
@@ -106,7 +114,7 @@ async function afterFailure(
         });
   if (mayHaveChanged(error)) {
     const waited = await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context);
-    return notSeen(resultOf(orderId, waited, input), error, input);
+    return afterLook(orderId, waited, error, input);
   }
   if (classifyFailure(error) === 'refused') return { orderId, result: 'refused', error };
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
@@ -132,18 +140,20 @@ async function afterLostReply(
     const order = seen.get(orderId);
     return order === undefined || !(input.isDone(order) || hasEnded(order));
   };
+  let unread: BrokerageError | undefined;
   for (let pause = FIRST_LOOK_MS; orderIds.some(isOpen); pause *= 2) {
     const left = -transport.clock.since(deadline);
     if (left <= 0) break;
     await transport.clock.sleep(Math.min(pause, left), signal);
-    const listed = await orders.list(signal).catch((): OrderRecord[] => []);
+    const listed = await attempt(orders.list(signal));
     signal?.throwIfAborted();
-    for (const order of listed) seen.set(orderIdOf(order), order);
+    unread = listed.ok ? undefined : brokerageErrorOnly(listed.error);
+    for (const order of listed.ok ? listed.value : []) seen.set(orderIdOf(order), order);
   }
   return orderIds.map((orderId): ChangeResult => {
     const order = seen.get(orderId);
     const reached = order !== undefined && input.isDone(order);
-    return notSeen(resultOf(orderId, { order, reached, timedOut: !reached }, input), error, input);
+    return afterLook(orderId, { order, reached, timedOut: !reached, error: unread }, error, input);
   });
 }
 
@@ -348,5 +358,5 @@ async function afterBasketFailure(basketId: string, error: unknown, context: Pla
   context.signal?.throwIfAborted();
   const basketWait = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
   if (basketWait.reached) return '';
-  throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
+  throw isRefusedUnlessSeen(error, basketWait) ? error : unknownChange(`basket ${basketId}`, 'cancelled', error);
 }

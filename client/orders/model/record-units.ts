@@ -43,13 +43,13 @@ export function requireStatusWord(name: string, status: Json | undefined): void 
 
 /**
  * Returns an order, a leg or a basket; one that contradicts itself without its units, and with the reason.
- * @param check throws for such a one. @param untold the record without its units, where they have been used for other fields. @throws UnreadableReplyError if it is to be refused
+ * @param check throws for such a one. @param withoutUnits the record without its units, where they have been used for other fields. @throws UnreadableReplyError if it is to be refused
  */
 export function checked<Rec extends OrderRecord | BasketRecord>(
   record: Rec,
   odd: OddRecords,
   check: () => void,
-  untold: () => Rec = () => record,
+  withoutUnits: () => Rec = () => record,
 ): Rec {
   try {
     check();
@@ -58,7 +58,7 @@ export function checked<Rec extends OrderRecord | BasketRecord>(
     if (odd === 'refused' || !(error instanceof UnreadableReplyError)) throw error;
     const { order_status: ofOrder, basket_status: ofBasket } = record as OrderRecord & BasketRecord;
     return {
-      ...untold(),
+      ...withoutUnits(),
       ...{ order_qty: null, filled_qty: null, unreadable_reason: error.message },
       // A status that is no word is none.
       ...(ofOrder === undefined || typeof ofOrder === 'string' ? {} : { order_status: null }),

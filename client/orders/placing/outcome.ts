@@ -11,6 +11,7 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../../base/errors';
+import type { PlacementRequest } from '../account/placement-context';
 import { marketClosedAdvice, squareOffAdvice } from '../account/market-closed-advice';
 import { legsOf } from '../model/basket-record';
 import { freezeAdvice } from '../model/freeze-quantity';
@@ -85,6 +86,18 @@ export function isClearNo(error: unknown, count: number): error is BrokerageErro
 export function mayHaveChanged(error: unknown): boolean {
   const isDoubtful = error instanceof ServiceError && !(error.isOwnForm && givesReason(error.serviceText));
   return isDoubtful || classifyFailure(error) === 'unknown';
+}
+
+/**
+ * Returns true if a failed change that a look at its order or basket did not show was refused; else its outcome is unknown.
+ * @param error of the request. @param look at what was to be changed: if it could not be read, a doubtful refusal proves nothing.
+ */
+export function isRefusedUnlessSeen(
+  error: unknown,
+  look: { order?: object; error?: BrokerageError },
+): error is BrokerageError {
+  if (!(error instanceof BrokerageError) || classifyFailure(error) === 'unknown') return false;
+  return !mayHaveChanged(error) || (look.order !== undefined && look.error === undefined);
 }
 
 /**
@@ -163,15 +176,15 @@ export const noLockReason = (): string =>
 
 /**
  * Returns the outcome of an unsent order whose earlier placement could not be checked. It is unknown if another process may have tried it
- * before, by its key or in the same execution.
+ * before, by its key or in the same execution. Without a session it is refused, unless an earlier try is certain.
  */
 export function unsentOutcome<Rec>(
-  { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
+  { tag, keyed, isRepeat, isRetry }: Pick<PlacementRequest<unknown>, 'tag' | 'keyed' | 'isRepeat' | 'isRetry'>,
   cause: BrokerageError,
   noun: RecordNoun,
   reason: (noun: RecordNoun) => string,
 ): Outcome<Rec> {
-  if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
+  if (cause instanceof SessionError && isRetry !== true) return { outcome: 'refused', tag, error: cause };
   const why = `${reason(noun)} ${cause.message}`;
   if (keyed || isRepeat) {
     const earlierSender = keyed ? 'an earlier delivery with this key' : 'an earlier try';

@@ -5,6 +5,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
 import type { LockHold } from '../account/shared-lock';
+import { missingIn } from '../account/whole-list-reader';
 import type { PlacingApi, ServiceRequest } from '../api/order-api';
 import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
@@ -148,7 +149,8 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   private async lookFor(rest: readonly ValuedRequest<Terms>[]): Promise<TagSearch<Rec>> {
     const { transport, signal } = this.context;
     const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
-    return await findByTags(transport.clock, tagsOf(rest), list, signal);
+    const isComplete = (listed: readonly Rec[]): boolean => missingIn(listed, this.what, this.context).length === 0;
+    return await findByTags(transport.clock, tagsOf(rest), list, signal, isComplete);
   }
 
   /** Waits for the turn of what is sent again. @returns whether it may be */

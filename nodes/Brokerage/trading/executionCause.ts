@@ -1,9 +1,18 @@
 /** Cause of an order without a key: an execution, all of its retries, and the workflows that they call, as one. */
+import { hash } from 'crypto';
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { MarketTime } from '../../../client/market-clock';
 import type { SameCause, StepOrders } from '../../../client/orders/account/placement-context';
 import { istDate } from '../../../client/values/time';
-import { callingExecution, type CallingExecution, executionToken, isRetried, wasN8nKilled } from '../../host/execution';
+import {
+  callingExecution,
+  type CallingExecution,
+  executionToken,
+  isRetried,
+  mayBeginAgain,
+  startingItem,
+  wasN8nKilled,
+} from '../../host/execution';
 import type { RunContext } from '../common/runContext';
 import { customDataOf } from './executionRecord';
 
@@ -11,7 +20,10 @@ import { customDataOf } from './executionRecord';
 export interface ExecutionCause {
   /** Identifies the first execution, in this n8n and no other. */
   id: string;
-  /** Start of the first execution, milliseconds since the epoch, if `id` is its number: a new database counts from 1 again. */
+  /**
+   * Start of the first execution, milliseconds since the epoch, if `id` is the number of one that was started by hand: a new database counts
+   * from 1 again.
+   */
   establishedAt?: number;
   /** True if `id` is certainly the same in each retry, even if n8n was killed: then the step alone distinguishes orders. */
   isStored: boolean;
@@ -119,15 +131,17 @@ function notOfToday(began: number, market: MarketTime): UnknownOutcomeError | un
   return notKnown(`the first try began on ${day}, and the list shows the orders of today only`);
 }
 
-/** As an n8n without tokens tells it: by the number of the first execution, which the execution keeps itself. */
+/**
+ * As an n8n without tokens tells it: by the number of the first execution, which the execution keeps itself. A new database counts from 1
+ * again, so what started it counts too; its time does not, as n8n may begin it again.
+ */
 async function recordedCause(run: RunContext, recorded: string | undefined): Promise<FirstCause> {
   const { functions } = run;
   const own = functions.getExecutionId() ?? run.id;
-  const cause = {
-    id: `${functions.getInstanceId()} ${recorded ?? own}`,
-    establishedAt: functions.getExecutionContext()?.establishedAt,
-    isStored: false,
-  };
+  const numbered = `${functions.getInstanceId()} ${recorded ?? own}`;
+  const cause = mayBeginAgain(functions)
+    ? { id: `${numbered} ${hash('sha256', startingItem(functions))}`, isStored: false }
+    : { id: numbered, establishedAt: functions.getExecutionContext()?.establishedAt, isStored: false };
   if (recorded !== undefined) return cause;
   const customData = customDataOf(run);
   customData?.set(FIRST_EXECUTION, own);

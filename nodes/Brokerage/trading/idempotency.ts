@@ -13,7 +13,7 @@ import { isAgentTool, type RunContext } from '../common/runContext';
 import { keyOf } from './idempotencyKey';
 import type { ExecutionCause } from './executionCause';
 import { clock } from '../../host/clock';
-import { isRetried, recoveredRuns, sharesNodeId } from '../../host/execution';
+import { isRetried, mayBeginAgain, recoveredRuns, sharesNodeId } from '../../host/execution';
 
 /** The context in which orders are placed, with the cause of those without a key. */
 export type CausedContext = PlacementContext & { cause: ExecutionCause };
@@ -128,13 +128,16 @@ function sameStepOf(item: ItemContext, source: ExecutionSource, tagScope: string
   return { orders: step, tags, itemIndex: item.index, itemCount };
 }
 
-/** In queue mode another worker takes over what a dead one left, half a minute after it at the earliest. */
+/** Whoever takes an execution over, or retries it, does so half a minute after its start at the earliest. */
 const TAKEN_OVER_MS = 20_000;
 
 /** Returns true if another process may have run this step of the execution, or of the one that it retries. */
 export function isRepeat({ functions }: RunContext): boolean {
   const since = functions.getExecutionContext()?.establishedAt;
-  return isRetried(functions) || since === undefined || clock.now() - since > TAKEN_OVER_MS;
+  if (isRetried(functions) || since === undefined || mayBeginAgain(functions)) return true;
+  const ageMs = clock.now() - since;
+  // The clock may have been set back since.
+  return ageMs < 0 || ageMs > TAKEN_OVER_MS;
 }
 
 /** Terms as they count for a key: of an instrument only which it is, as its facts may be another's tomorrow. */
@@ -175,14 +178,19 @@ export function identityFor(
   const tag = label ?? options.raw('tag');
   const userTag = typeof tag === 'string' ? tag : options.optionalText('tag');
   const key = keyOf(item);
+  const { cause } = context;
   const repeat = isRepeat(item.run);
   const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({
     tag: tagFrom(userTag, source, tagScope),
     ...(formerScope === undefined ? {} : { formerTag: () => tagFrom(userTag, source, formerScope) }),
   });
   if (key !== undefined)
-    return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };
-  const { cause } = context;
+    return {
+      ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }),
+      keyed: true,
+      isRepeat: repeat,
+      isRetry: cause.isRetry,
+    };
   if (cause.refusal !== undefined) throw cause.refusal;
   const place = { ...executionSource(item, terms, cause), part };
   const source = isAgentTool(item.run.node) ? unclearRunOf(place, tagScope, context) : place;

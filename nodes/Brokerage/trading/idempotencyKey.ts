@@ -16,7 +16,7 @@ const NO_ID = /^(?:n\/?a|nil|none|null|true|false|[^\p{L}\p{N}]+)$/iu;
  * blanks, none at the ends.
  */
 export function normalizeKey(key: string): string {
-  return withoutInvisible(key.normalize('NFC')).replace(/\s+/g, ' ').trim();
+  return withoutInvisible(key).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 /** Longest expression whose parts are looked at. */

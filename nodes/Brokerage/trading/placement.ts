@@ -19,6 +19,7 @@ import { tradingScope } from '../../../client/orders/model/tags';
 import { keyLockOf } from '../../shared/keyLocks';
 import { placedTodayOf } from '../../shared/placedToday';
 import { accountScopes, addressChecks, placements } from '../../shared/placements';
+import { isRetried } from '../../host/execution';
 import { accountOf } from '../../shared/accountApi';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
@@ -73,7 +74,8 @@ export async function placementContext(run: RunContext): Promise<CausedContext> 
 /** Returns the error for an unreadable account: an earlier try, or one with the same key, may have placed the order. */
 function withoutAccount(error: unknown, run: RunContext): unknown {
   const isKeyed = run.holds('options', 'idempotencyKey');
-  if (run.signal?.aborted || !(error instanceof BrokerageError) || classifyFailure(error) === 'refused') return error;
+  if (run.signal?.aborted || !(error instanceof BrokerageError)) return error;
+  if (classifyFailure(error) === 'refused' && !isRetried(run.functions)) return error;
   if (!isKeyed && !isRepeat(run)) return error;
   return new UnknownOutcomeError(
     `Nothing was sent now, and it is not known whether an earlier try placed it: the account could not be read. ${error.message}`,

@@ -21,6 +21,7 @@ import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
+import { showsAllKnown } from '../../../client/orders/account/whole-list-reader';
 
 /** An item's request, before anything is fetched. */
 export interface ProtectionInput {
@@ -88,7 +89,12 @@ export function noTradeSince(
   { position, units }: HeldQuantity,
 ): NonNullable<OrderRequest['isUnchanged']> {
   const closedIn = (orders: readonly OrderRecord[]): number => unitsTowards(orders, position, -units);
-  return (listed) => closedIn(listed as readonly OrderRecord[]) === closedIn(before);
+  return (listed) => {
+    const orders = listed as readonly OrderRecord[];
+    const shown = new Set(orders.map(orderIdOf));
+    // A list that lacks orders which it has shown may lack others.
+    return before.every((order) => shown.has(orderIdOf(order))) && closedIn(orders) === closedIn(before);
+  };
 }
 
 /**
@@ -164,9 +170,10 @@ async function listedOrders(
     const listed = await orders.list(signal);
     const shown = byTags(listed, sent);
     if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) {
+      const isWhole = showsAllKnown(listed, context);
       const isUnknown = (tag: string): boolean => {
         const placement = placements.get(scope, tag);
-        return !shown.has(tag) && placement?.state === 'unknown' && !placements.isLost(placement);
+        return !shown.has(tag) && placement?.state === 'unknown' && !placements.isLost(placement, isWhole);
       };
       return { listed, unknown: sent.find(isUnknown) };
     }

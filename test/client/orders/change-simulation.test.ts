@@ -48,8 +48,10 @@ interface Try {
   call: string;
   /** Requests of change that it sent, whatever became of them. */
   sent: number;
-  /** A request of change had no clear answer. */
+  /** A request of change had no clear answer, or what became of it could not be read each time. */
   unclear: boolean;
+  /** A request of change was sent. */
+  hasAsked?: boolean;
   results: ChangeResult[];
   /** Error that was thrown: nothing should have been sent then. */
   thrown?: BrokerageError;
@@ -86,7 +88,8 @@ async function simulate(
         // A whole 429 is a clear no, after which it is sent again.
         if (fault !== 429) attempt.sent += 1;
         attempt.unclear ||= !isClear(fault);
-      }
+        attempt.hasAsked = true;
+      } else if (attempt?.hasAsked === true && fault !== undefined) attempt.unclear = true;
       return fault;
     },
     latency: () => 5 + random() * 400,

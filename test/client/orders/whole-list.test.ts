@@ -9,6 +9,8 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
 import { placeOrder } from '../../../client/orders/placing/place';
+import type { OrderModelOptions } from '../../support/order-service';
+import { GATEWAY_FAULTS } from '../../support/order-service-faults';
 import { LIMIT_BUY, market, orderRequest } from './support';
 
 const SCOPE = 'sandbox/me';
@@ -29,8 +31,8 @@ function memory(): DayPlacements & { kept: DayPlacement[] } {
 type Lie = (records: OrderRecord[]) => OrderRecord[];
 
 /** An account whose list lies, on Live, where nothing is set back. */
-function account(lie: Lie = (records) => records) {
-  const { time, model, context } = market();
+function account(lie: Lie = (records) => records, fault?: OrderModelOptions['fault']) {
+  const { time, model, context } = market({ fault });
   const state = { lie };
   const orders = { ...context.orders, list: async () => state.lie(await context.orders.list()) };
   const lying: PlacementContext = { ...context, environment: 'live', orders, placedToday: memory() };
@@ -59,6 +61,28 @@ describe('a list that lacks what was placed today', () => {
     state.lie = (records) => records;
     expect(await place(keyed('second'))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
   });
+
+  it.each(LIES)(
+    'lets nothing be sent again nor be called refused where it %s, whatever came in place of the reply',
+    async (_, lie) => {
+      const taken = GATEWAY_FAULTS.filter(({ processed }) => processed);
+      for (const fault of taken) {
+        const { time, model, state, place } = account(undefined, ({ method }) =>
+          method === 'POST' && model.journal.length === 1 ? fault : undefined,
+        );
+        await place(orderRequest('first'));
+        await time.run(time.sleep(20_000));
+        state.lie = lie;
+        const { outcome } = await place(orderRequest('second'));
+        const isShown = lie(model.journal.map(({ tag }) => ({ tag }))).some(({ tag }) => tag === 'second');
+        expect([fault.status, outcome, model.journal.length]).toEqual([
+          fault.status,
+          isShown ? 'confirmed' : 'unknown',
+          2,
+        ]);
+      }
+    },
+  );
 
   it.each(LIES)('does not hide what n8n has stored where it %s after a restart', async (_, lie) => {
     const { time, model, context, state, place } = account();

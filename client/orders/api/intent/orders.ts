@@ -19,7 +19,7 @@ import { createdIn, isStrategy, orderOf, type ListedRecord } from './record';
 /** The single orders among records. */
 function ordersAmong(all: readonly ListedRecord[], odd: OddRecords = 'refused'): OrderRecord[] {
   const orders = all.filter((listed) => !isStrategy(listed));
-  const untold = ({ record, bucket }: ListedRecord): OrderRecord =>
+  const withoutUnits = ({ record, bucket }: ListedRecord): OrderRecord =>
     orderOf({ record: { ...record, orderQty: null, filledQty: null }, bucket });
   return ordersOnce(
     orders.map((listed) =>
@@ -27,7 +27,7 @@ function ordersAmong(all: readonly ListedRecord[], odd: OddRecords = 'refused'):
         orderOf(listed),
         odd,
         () => requireOrder(listed),
-        () => untold(listed),
+        () => withoutUnits(listed),
       ),
     ),
   );

@@ -50,7 +50,7 @@ describe('what was sent', () => {
 
   it('is lost once lists have lacked it for two minutes, however long ago it was sent', async () => {
     const { placements, later } = setUp();
-    const isLost = (): boolean => placements.isLost(placements.get(SCOPE, 'a')!);
+    const isLost = (isWhole = true): boolean => placements.isLost(placements.get(SCOPE, 'a')!, isWhole);
     placements.sending(SCOPE, 'a', 500);
     // No list could be read in this time.
     await later(600_000);
@@ -58,6 +58,10 @@ describe('what was sent', () => {
     await later(119_000);
     expect(isLost()).toBe(false);
     await later(1_000);
+    expect(isLost()).toBe(true);
+    // A list that lacks other orders, too, proves nothing, nor does the time before it.
+    expect([isLost(false), isLost()]).toEqual([false, false]);
+    await later(120_000);
     expect(isLost()).toBe(true);
     placements.placed(SCOPE, 'a', { order_id: '5' });
     expect(isLost()).toBe(false);

@@ -1,8 +1,8 @@
 /** The answer to a cancellation of a basket, and the time for which one of several orders is followed. */
 import { ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelBasket, cancelOrders } from '../../../../client/orders/changing/change-order';
-import { placeOrders } from '../../../../client/orders/placing/place';
-import { market, orderRequest } from '../support';
+import { placeBasket, placeOrders } from '../../../../client/orders/placing/place';
+import { basketRequest, market, orderRequest } from '../support';
 
 const answering = (status: number, text: string) =>
   market({ fault: ({ url }) => (url.includes('/basket/') ? { status, processed: false, text } : undefined) });
@@ -17,10 +17,17 @@ it.each([
 });
 
 it('a refusal in another form stays one where the basket is not over', async () => {
-  const { time, context } = answering(409, '{"error":"fault"}');
-  const refused = time.run(cancelBasket('77', 'NSE', context));
+  const { time, model, context } = answering(409, '{"error":"fault"}');
+  await time.run(placeBasket(basketRequest('b'), context));
+  const { id } = model.journal[0]!.basket!;
+  const refused = time.run(cancelBasket(String(id), 'NSE', context));
   await expect(refused).rejects.toBeInstanceOf(ServiceError);
   await expect(refused).rejects.toMatchObject({ status: 409 });
+});
+
+it('a refusal in another form proves nothing where the list does not show the basket', async () => {
+  const { time, context } = answering(409, '{"error":"fault"}');
+  await expect(time.run(cancelBasket('77', 'NSE', context))).rejects.toBeInstanceOf(UnknownOutcomeError);
 });
 
 it('an outage leaves it unknown', async () => {

@@ -79,23 +79,23 @@ describe('what becomes of a change', () => {
     async (change) => {
       const { modify, basket, sent } = await placed();
       const [leg, ...others] = basket.orders as Record<string, unknown>[];
-      const untold = { ...basket, orders: [{ ...leg, order_qty: null }, ...others] } as unknown as BasketRecord;
+      const unsized = { ...basket, orders: [{ ...leg, order_qty: null }, ...others] } as unknown as BasketRecord;
       await expect(
-        modify(change, { basket: untold, guards: [{ ...NO_LIMITS, maxQuantity: 1_000 }] }),
+        modify(change, { basket: unsized, guards: [{ ...NO_LIMITS, maxQuantity: 1_000 }] }),
       ).rejects.toMatchObject({
         parameter: 'updateFields',
         message: expect.stringMatching(/^Basket \d+ does not show the quantity of its leg 1, by which/) as unknown,
       });
       expect(sent()).toBe(0);
-      expect(await modify({ stop: null }, { basket: untold, waitMs: 0 })).toMatchObject({ result: 'requested' });
+      expect(await modify({ stop: null }, { basket: unsized, waitMs: 0 })).toMatchObject({ result: 'requested' });
     },
   );
 
   it('is refused where a leg does not tell its side', async () => {
     const { modify, basket, sent } = await placed();
     const [leg, ...others] = basket.orders as Record<string, unknown>[];
-    const untold = { ...basket, orders: [{ ...leg, order_side: '' }, ...others] } as unknown as BasketRecord;
-    await expect(modify({ price: 1_100 }, { basket: untold })).rejects.toThrow('does not tell its side');
+    const sideless = { ...basket, orders: [{ ...leg, order_side: '' }, ...others] } as unknown as BasketRecord;
+    await expect(modify({ price: 1_100 }, { basket: sideless })).rejects.toThrow('does not tell its side');
     expect(sent()).toBe(0);
   });
 
@@ -140,6 +140,21 @@ describe('what becomes of a change', () => {
     });
     expect(time.now() - from).toBeGreaterThan(5_000);
     expect(time.now() - from).toBeLessThan(9_000);
+  });
+
+  it('is not known after a doubtful refusal where nothing can be read', async () => {
+    let isBroken = false;
+    const { modify, basket } = await placed({
+      fault: ({ url }) => {
+        if (url.endsWith('/modify')) isBroken = true;
+        return url.endsWith('/modify')
+          ? { status: 403, processed: true, text: '{"message":"Forbidden"}' }
+          : isBroken
+            ? 503
+            : undefined;
+      },
+    });
+    await expect(modify({ price: 1_100 }, { basket, waitMs: 0 })).rejects.toBeInstanceOf(UnknownOutcomeError);
   });
 
   it('is the refusal of the service, after one look, where it gives a reason', async () => {

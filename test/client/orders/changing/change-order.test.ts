@@ -118,6 +118,27 @@ describe('cancelling', () => {
     });
   });
 
+  it.each([true, false])(
+    'a doubtful refusal proves nothing where nothing can be read after it (taken: %s)',
+    async (processed) => {
+      let isBroken = false;
+      const { time, model, context } = market({
+        fault: ({ method, url }) => {
+          if (method === 'DELETE' || /cancel/i.test(url))
+            return { status: 403, processed, text: '{"message":"Forbidden"}' };
+          return isBroken ? 503 : undefined;
+        },
+      });
+      await time.run(placeOrders([orderRequest('a'), orderRequest('b')], context));
+      await time.run(time.sleep(2_000));
+      isBroken = true;
+      const ids = model.journal.map(({ id }) => id);
+      expect(await time.run(cancelOrder(ids[0]!, 0, context))).toMatchObject({ result: 'unknown' });
+      const results = await time.run(cancelOrders(ids, 0, context));
+      expect(results.map(({ result }) => result)).toEqual(['unknown', 'unknown']);
+    },
+  );
+
   it.each([
     [true, 'done', 'a success that says it failed is not believed of a cancellation that was taken'],
     [false, 'unknown', 'a success that says it failed is no acknowledgement'],

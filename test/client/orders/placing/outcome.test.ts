@@ -60,11 +60,10 @@ it.each(['order', 'basket'] as const)('an unreadable list leaves a keyed %s unkn
   const other = unsentOutcome({ tag: 't', keyed: false, isRepeat: false }, status(503), noun, noListReason);
   expect(other).toMatchObject({ outcome: 'refused', error: { maySent: false } });
   expect(other.outcome === 'refused' && other.error.message).toContain(`The ${noun} was not sent`);
-  expect(
-    unsentOutcome({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun, noListReason),
-  ).toMatchObject({
-    outcome: 'refused',
-  });
+  const withoutSession = (isRetry: boolean) =>
+    unsentOutcome({ tag: 't', keyed: true, isRepeat: isRetry, isRetry }, new SessionError('x'), noun, noListReason);
+  expect(withoutSession(false)).toMatchObject({ outcome: 'refused' });
+  expect(withoutSession(true)).toMatchObject({ outcome: 'unknown' });
 });
 
 const REASON = 'order_qty must be a multiple of 65';
