@@ -41,9 +41,26 @@ export function requireStatusWord(name: string, status: Json | undefined): void 
   );
 }
 
+/** @throws what is no contradiction of a record */
+function unreadableOnly(error: unknown): UnreadableReplyError {
+  if (error instanceof UnreadableReplyError) return error;
+  throw error;
+}
+
+/** Returns the contradiction that a check throws; undefined if there is none. */
+function contradictionOf(check: () => void): UnreadableReplyError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return unreadableOnly(error);
+  }
+}
+
 /**
  * Returns an order, a leg or a basket; one that contradicts itself without its units, and with the reason.
- * @param check throws for such a one. @param withoutUnits the record without its units, where they have been used for other fields. @throws UnreadableReplyError if it is to be refused
+ * @param check throws for such a one. @param withoutUnits the record without its units, where they have been used for other fields.
+ * @throws UnreadableReplyError if it is to be refused
  */
 export function checked<Rec extends OrderRecord | BasketRecord>(
   record: Rec,
@@ -51,20 +68,17 @@ export function checked<Rec extends OrderRecord | BasketRecord>(
   check: () => void,
   withoutUnits: () => Rec = () => record,
 ): Rec {
-  try {
-    check();
-    return record;
-  } catch (error) {
-    if (odd === 'refused' || !(error instanceof UnreadableReplyError)) throw error;
-    const { order_status: ofOrder, basket_status: ofBasket } = record as OrderRecord & BasketRecord;
-    return {
-      ...withoutUnits(),
-      ...{ order_qty: null, filled_qty: null, unreadable_reason: error.message },
-      // A status that is no word is none.
-      ...(ofOrder === undefined || typeof ofOrder === 'string' ? {} : { order_status: null }),
-      ...(ofBasket === undefined || typeof ofBasket === 'string' ? {} : { basket_status: null }),
-    };
-  }
+  const contradiction = contradictionOf(check);
+  if (contradiction === undefined) return record;
+  if (odd === 'refused') throw contradiction;
+  const { order_status: ofOrder, basket_status: ofBasket } = record as OrderRecord & BasketRecord;
+  return {
+    ...withoutUnits(),
+    ...{ order_qty: null, filled_qty: null, unreadable_reason: contradiction.message },
+    // A status that is no word is none.
+    ...(ofOrder === undefined || typeof ofOrder === 'string' ? {} : { order_status: null }),
+    ...(ofBasket === undefined || typeof ofBasket === 'string' ? {} : { basket_status: null }),
+  };
 }
 
 /** Returns a basket with its checked legs: if one of them contradicts itself, so does the basket. */
