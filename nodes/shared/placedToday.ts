@@ -2,21 +2,29 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { instanceOf, isOtherRun, type MarketTime } from '../../client/market-clock';
-import { NIGHT_MS, type DayPlacement, type DayPlacements } from '../../client/orders/account/placed-today';
+import {
+  NIGHT_MS,
+  type DayPlacement,
+  type DayPlacements,
+  type SentPlacement,
+} from '../../client/orders/account/placed-today';
 import { istDate } from '../../client/values/time';
 
 /** Key in the static data of the node. */
 const NAME = 'brokerage_placed_today';
 /** Maximum number to remember, the newest. */
 const MAX_PLACED = 300;
-/** Account, order or basket, its id, what of its tag is compared, when it was placed; of a sandbox its instance. */
-const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})(?: (\d{13}))?(?: ([0-9a-f]{16}))?$/;
+/** Account, order or basket, its id or "-" if its outcome is unknown, what of its tag is compared, when it was placed; of a sandbox its instance. */
+const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}|-) (\S{0,64})(?: (\d{13}))?(?: ([0-9a-f]{16}))?$/;
+
+/** In place of the id of what may not have been placed. */
+const UNKNOWN = '-';
 
 /** An account as its entries name it: nothing of it can be read there. */
 const markOf = (scope: string): string => createHash('sha256').update(scope).digest('hex').slice(0, 8);
 
 /** One stored entry; without `at` it is from the stored day beside it, as earlier versions wrote it. */
-interface Entry extends DayPlacement {
+interface Entry extends SentPlacement {
   text: string;
   mark: string;
   /** As `nameOf` gives it. */
@@ -30,14 +38,14 @@ interface Entry extends DayPlacement {
 }
 
 /** Identity of an entry within its account. */
-const nameOf = ({ noun, id, identity }: DayPlacement): string => `${noun} ${id} ${identity}`;
+const nameOf = ({ noun, id, identity }: SentPlacement): string => `${noun} ${id ?? UNKNOWN} ${identity}`;
 
 function readEntry(text: string): Entry[] {
   const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
   if (id === undefined) return [];
   const placedAt = at === undefined ? undefined : Number(at);
   const day = placedAt === undefined ? undefined : istDate(placedAt);
-  const placement = { noun: noun as DayPlacement['noun'], id, identity };
+  const placement = { noun: noun as DayPlacement['noun'], identity, ...(id === UNKNOWN ? {} : { id }) };
   return [{ ...placement, text, mark, name: nameOf(placement), at: placedAt, day, instance }];
 }
 
@@ -55,7 +63,7 @@ function entryOf(text: unknown): Entry[] {
   return entry;
 }
 
-const toDayPlacement = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
+const hasId = <T extends SentPlacement>(sent: T): sent is T & DayPlacement => sent.id !== undefined;
 
 /**
  * Returns n8n's stored placements for the day of the market, and for the evening before. An entry that cannot be read, or of another
@@ -85,21 +93,34 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
   const store = (placed: readonly string[]): void => {
     stored()[NAME] = { day: istDate(market.now()), placed: placed.slice(-MAX_PLACED) };
   };
-  const of = (scope: string, list: readonly Entry[]): DayPlacement[] => {
+  const of = (scope: string, list: readonly Entry[]): Entry[] => {
     const mark = markOf(scope);
-    return list.filter((entry) => entry.mark === mark).map(toDayPlacement);
+    return list.filter((entry) => entry.mark === mark);
   };
   return {
-    all: (scope) => of(scope, entries().today),
-    lastNight: (scope) => of(scope, entries().night),
-    add(scope, placed) {
+    all: (scope) =>
+      of(scope, entries().today)
+        .filter(hasId)
+        .map(({ noun, id, identity }) => ({ noun, id, identity })),
+    unlisted(scope) {
+      const { today, night } = entries();
+      const unlisted = [...night, ...today.filter((entry) => !hasId(entry))];
+      return of(scope, unlisted).map(({ noun, id, identity }) => ({
+        noun,
+        identity,
+        ...(id === undefined ? {} : { id }),
+      }));
+    },
+    add(scope, sent) {
       const mark = markOf(scope);
       const own = instance();
       const when = `${market.now()}${own === undefined ? '' : ` ${own}`}`;
       const { today, night } = entries();
-      const before = [...night, ...today];
+      // What has an id now was placed.
+      const placed = new Set(sent.filter(hasId).map(({ noun, identity }) => nameOf({ noun, identity })));
+      const before = [...night, ...today].filter((entry) => entry.mark !== mark || !placed.has(entry.name));
       const isKnown = (name: string): boolean => before.some((entry) => entry.name === name && entry.mark === mark);
-      const added = placed
+      const added = sent
         .map(nameOf)
         .filter((name) => !isKnown(name))
         .map((name) => `${mark} ${name} ${when}`)

@@ -46,8 +46,8 @@ it('a remembered order is forgotten on the next day, and the newest are kept whe
 
 it('a remembered order of the evening is kept apart for six hours, also over what the new day brings', async () => {
   const stored: IDataObject = {};
-  const ids = (): string[][] =>
-    [of(stored).all('s'), of(stored).lastNight('s')].map((list) => list.map(({ id }) => id));
+  const ids = (): (string | undefined)[][] =>
+    [of(stored).all('s'), of(stored).unlisted('s')].map((list) => list.map(({ id }) => id));
   const toMidnight = 86_400_000 - ((clock.now() + 19_800_000) % 86_400_000);
   await clock.sleep(toMidnight - 7 * 3_600_000);
   of(stored).add('s', [order('1')]);
@@ -59,10 +59,30 @@ it('a remembered order of the evening is kept apart for six hours, also over wha
   of(stored).add('s', [order('2')]);
   of(stored).add('s', [order('3')]);
   expect(ids()).toEqual([['3'], ['2']]);
-  expect(of(stored).lastNight('t')).toEqual([]);
+  expect(of(stored).unlisted('t')).toEqual([]);
   of(stored).add('s', [order('4')]);
   await clock.sleep(24 * 3_600_000);
   expect(ids()).toEqual([[], []]);
+});
+
+it('an order of unknown outcome is kept apart, of the day and of the night, until it has an id', async () => {
+  const stored: IDataObject = {};
+  const [unknown, other] = ['j7mib5b4yve6', 'k7mib5b4yve6'].map((identity) => ({ noun: 'order' as const, identity }));
+  of(stored).add('s', [unknown!]);
+  of(stored).add('s', [unknown!, other!]);
+  const next = (): ReturnType<typeof of> => of(JSON.parse(JSON.stringify(stored)) as IDataObject);
+  expect(next().all('s')).toEqual([]);
+  expect(next().unlisted('s')).toEqual([unknown, other]);
+  expect(next().unlisted('t')).toEqual([]);
+  of(stored).add('t', [order('1')]);
+  expect(next().unlisted('s')).toEqual([unknown, other]);
+  of(stored).add('s', [order('1')]);
+  expect([next().all('s'), next().unlisted('s')]).toEqual([[order('1')], [other]]);
+  const toMidnight = 86_400_000 - ((clock.now() + 19_800_000) % 86_400_000);
+  await clock.sleep(toMidnight - 60_000);
+  of(stored).add('s', [unknown!]);
+  await clock.sleep(120_000);
+  expect(next().unlisted('s')).toEqual([unknown]);
 });
 
 it('a stored value of any kind is accepted: what cannot be read counts as nothing', () => {

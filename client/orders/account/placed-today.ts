@@ -14,11 +14,14 @@ export interface DayPlacement {
   identity: string;
 }
 
+/** An order or a basket that was sent, as remembered; without an id its outcome is unknown. */
+export type SentPlacement = Omit<DayPlacement, 'id'> & Partial<Pick<DayPlacement, 'id'>>;
+
 /** Placements of the day that n8n has stored, beyond this process. */
 export interface DayPlacements {
   all(scope: string): readonly DayPlacement[];
-  /** Placements from before midnight and less than `NIGHT_MS` ago: the list of the new day need not show them. */
-  lastNight(scope: string): readonly DayPlacement[];
+  /** What the list of the day need not show: sent before midnight and less than `NIGHT_MS` ago, or today with an unknown outcome. */
+  unlisted(scope: string): readonly SentPlacement[];
   /** Adds many at once: the stored data is read and written as a whole. */
-  add(scope: string, placed: readonly DayPlacement[]): void;
+  add(scope: string, sent: readonly SentPlacement[]): void;
 }

@@ -7,7 +7,7 @@ import { changedTagError, earlierTryError } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { PlacingApi } from '../api/order-api';
 import { changedTags, knownToday, recordsByIdentity } from '../account/known-today';
-import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
+import { brokerageErrorOnly, noListReason, placedBeforeMidnight, sentBefore, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';
 import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
@@ -49,7 +49,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const request of this.outcomes.openOf(open))
       if (!this.resolveSameCause(request, listed) && !this.resolveMoved(request, listed))
         this.refuseTraceOf(request, listed);
-    await this.resolveLastNight(this.outcomes.openOf(open));
+    await this.resolveUnlisted(this.outcomes.openOf(open));
     this.refuseAfterChange(this.outcomes.openOf(open));
     const outdated = this.outcomes.openOf(open).filter(({ isUnchanged }) => isUnchanged?.(listed) === false);
     const error = new TradedMeanwhileError(
@@ -78,23 +78,31 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     return ({ tag }) => byIdentity.get(identityOf(tag));
   }
 
-  /** Resolves requests that a process, now ended, placed under a key just before midnight: the list of the new day need not show them. */
-  private async resolveLastNight(open: readonly PlacementRequest<Terms>[]): Promise<void> {
+  /** Resolves requests that a process, now ended, sent just before midnight or with an unknown outcome: no list need show them. */
+  private async resolveUnlisted(open: readonly PlacementRequest<Terms>[]): Promise<void> {
     const { placedToday, scope } = this.context;
-    const night = (placedToday?.lastNight(scope) ?? []).filter(
-      ({ noun, identity }) => noun === this.what.noun && identity !== '',
-    );
+    const { noun } = this.what;
+    const sent = (placedToday?.unlisted(scope) ?? []).filter((one) => one.noun === noun && one.identity !== '');
     for (const request of open) {
-      const before = night.find(({ identity }) => identity === identityOf(request.tag));
+      const { tag } = request;
+      const before = sent.find(({ identity }) => identity === identityOf(tag));
       if (before === undefined) continue;
-      const read = await this.readOfNight(before);
+      const { id } = before;
+      const read = id === undefined ? undefined : await this.readOfNight({ noun, id });
       if (read !== undefined && !(read instanceof BrokerageError)) this.outcomes.placedBefore(request, read);
-      else this.outcomes.unknownBefore(request.tag, placedBeforeMidnight(this.what.noun, before.id, request.tag));
+      else
+        this.outcomes.unknownBefore(
+          tag,
+          id === undefined ? sentBefore(noun, tag) : placedBeforeMidnight(noun, id, tag),
+        );
     }
   }
 
   /** Reads the current record of an order placed last night. @returns undefined for a basket, which only the list shows. */
-  private async readOfNight({ noun, id }: DayPlacement): Promise<Rec | BrokerageError | undefined> {
+  private async readOfNight({
+    noun,
+    id,
+  }: Pick<DayPlacement, 'noun' | 'id'>): Promise<Rec | BrokerageError | undefined> {
     const { orders, signal } = this.context;
     if (noun === 'basket') return undefined;
     return await orders.get(id, signal).then(

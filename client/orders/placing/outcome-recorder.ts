@@ -6,7 +6,7 @@ import { termsMismatch, tagReusedError } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
 import { noOutcome, unknownOutcome, unsentOutcome, type RecordNoun, type Outcome } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { DayPlacement } from '../account/placed-today';
+import type { SentPlacement } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { noteOwn } from './same-step';
 import { tagOf } from '../model/order-record';
@@ -15,8 +15,8 @@ import { identityOf, isEchoOf } from '../model/tags';
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly byTag = new Map<string, Outcome<Rec>>();
-  /** Placements that the service has and n8n has not stored yet. */
-  private readonly unkept: DayPlacement[] = [];
+  /** Placements that n8n has not stored yet. */
+  private readonly unkept: SentPlacement[] = [];
 
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
@@ -54,7 +54,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     );
   }
 
-  /** Stores the service's placements in n8n. */
+  /** Stores in n8n what was placed, or may have been. */
   keep(): void {
     const { placedToday, scope } = this.context;
     if (this.unkept.length > 0) placedToday?.add(scope, this.unkept.splice(0));
@@ -101,6 +101,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** Records that it was sent, now or before, with an unknown outcome. */
   unknown(tag: string, cause: unknown): void {
+    this.unkept.push({ noun: this.what.noun, identity: identityOf(tag) });
     this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
   }
 

@@ -233,6 +233,17 @@ export function placedBeforeMidnight(noun: RecordNoun, id: string, tag: string):
   );
 }
 
+/** Returns the error of an unsent order: an earlier process sent the same, and nothing shows what became of it. */
+export function sentBefore(noun: RecordNoun, tag: string): UnknownOutcomeError {
+  return new UnknownOutcomeError(
+    `Nothing was sent: an earlier try sent the same, and it is not known whether the ${noun} was placed: the ${noun} list does not show it.`,
+    {
+      tag,
+      hint: `Look for the tag ${tag} in your broker's app. If it was not placed, place it with another Idempotency Key, or run the workflow again from the start.`,
+    },
+  );
+}
+
 /** Lets errors of the client through as values. Everything else, and the stop of an execution, is thrown on. */
 export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): BrokerageError {
   if (signal?.aborted || !(error instanceof BrokerageError)) throw error;

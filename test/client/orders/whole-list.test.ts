@@ -4,7 +4,7 @@ import { ServiceError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { requireWholeList } from '../../../client/orders/api/whole-list';
 import { byTags } from '../../../client/orders/api/find-by-tag';
-import type { DayPlacement, DayPlacements } from '../../../client/orders/account/placed-today';
+import type { DayPlacement, DayPlacements, SentPlacement } from '../../../client/orders/account/placed-today';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
@@ -23,8 +23,9 @@ function memory(): DayPlacements & { kept: DayPlacement[] } {
   return {
     kept,
     all: () => kept,
-    lastNight: () => [],
-    add: (_, placed) => void kept.push(...placed),
+    unlisted: () => [],
+    add: (_, sent) =>
+      void kept.push(...sent.flatMap(({ noun, id, identity }) => (id === undefined ? [] : [{ noun, id, identity }]))),
   };
 }
 
@@ -275,7 +276,7 @@ describe('a key that came shortly before midnight and comes again after it and a
   /** The list of the new day is empty; the order itself may be read or not. */
   async function afterMidnight(isRead: boolean) {
     const { time, model, context, state, place } = account();
-    const night: DayPlacement[] = [];
+    const night: SentPlacement[] = [];
     const placed = await place(keyed('evening'), {
       ...context,
       placedToday: { ...memory(), add: (_, placed) => void night.push(...placed) },
@@ -289,7 +290,7 @@ describe('a key that came shortly before midnight and comes again after it and a
       ...context,
       placements: new PlacementRegistry(time.clock),
       orders: isRead ? context.orders : { ...context.orders, get },
-      placedToday: { ...memory(), lastNight: () => night },
+      placedToday: { ...memory(), unlisted: () => night },
     };
     return { placed, model, again: async (tag: string) => await place(keyed(tag), next) };
   }
@@ -314,5 +315,31 @@ describe('a key that came shortly before midnight and comes again after it and a
   it('holds no other key back', async () => {
     const { again } = await afterMidnight(false);
     expect(await again('other')).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+});
+
+describe('a key whose first order has an unknown outcome, and that comes again after a restart of n8n', () => {
+  it.each<[string, boolean]>([
+    ['is unknown while the list does not show it', false],
+    ['gets that order where the list shows it', true],
+  ])('%s, and nothing is sent', async (_, isShown) => {
+    const { time, model, context, state, place } = account(
+      () => [],
+      ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
+    );
+    const sent: SentPlacement[] = [];
+    const placedToday = {
+      all: () => [],
+      unlisted: () => sent,
+      add: (_: string, more: readonly SentPlacement[]) => void sent.push(...more),
+    };
+    expect(await place(keyed('evening'), { ...context, placedToday })).toMatchObject({ outcome: 'unknown' });
+    if (isShown) state.lie = (records) => records;
+    const next = { ...context, placedToday, placements: new PlacementRegistry(time.clock) };
+    const again = await place(keyed('evening'), next);
+    expect(again).toMatchObject(isShown ? { outcome: 'confirmed', alreadyPlaced: true } : { outcome: 'unknown' });
+    expect(model.journal).toHaveLength(1);
+    await place(keyed('other'), next);
+    expect(model.journal).toHaveLength(2);
   });
 });

@@ -16,7 +16,7 @@ const listed = (...records: [id: string, tag: string | null][]): Map<string, Ord
 it('is of one kind, from this process and from n8n', () => {
   const { context } = market();
   const all = [placed('5'), placed('6', IDENTITY, 'basket')];
-  const placedToday = { all: () => all, lastNight: () => [], add: () => undefined };
+  const placedToday = { all: () => all, unlisted: () => [], add: () => undefined };
   expect(knownToday({ ...context, placedToday }, 'order')).toEqual([placed('5')]);
   expect(knownToday({ ...context, placedToday }, 'basket')).toEqual([placed('6', IDENTITY, 'basket')]);
   expect(knownToday(context, 'order')).toEqual([]);

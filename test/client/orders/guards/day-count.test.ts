@@ -153,7 +153,7 @@ describe('the limit on the orders of a day', () => {
   it('refuses where the list lacks what was placed today, or cannot be read', async () => {
     const { time, context, model } = market();
     const known = { noun: 'order', id: '4711', identity: 'abcdefghijkl' } as const;
-    const placedToday = { all: () => [known], lastNight: () => [], add: () => undefined };
+    const placedToday = { all: () => [known], unlisted: () => [], add: () => undefined };
     const ask = async (changed: Partial<PlacementContext>) =>
       await time.run(placeOrder(orderRequest('a', most(9)), { ...context, ...changed }));
     expect(await ask({ placedToday })).toMatchObject({

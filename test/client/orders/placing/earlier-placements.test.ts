@@ -13,9 +13,9 @@ const tagIn = (executionId: string, itemIndex = 0, label = ''): string =>
   tagFrom(label, { ...CALLED, executionId, itemIndex }, 'sandbox/me');
 
 /** Memory of the day that n8n stores, with these entries. */
-const stored = (all: readonly DayPlacement[], lastNight: readonly DayPlacement[] = []): DayPlacements => ({
+const stored = (all: readonly DayPlacement[], unlisted: readonly DayPlacement[] = []): DayPlacements => ({
   all: () => all,
-  lastNight: () => lastNight,
+  unlisted: () => unlisted,
   add: () => undefined,
 });
 
