@@ -59,9 +59,7 @@ export class Baskets {
 
   /** The list keys legs by their ref_id (docs/service/baskets.md#basket-requests). */
   list(tag: string | null): Record<string, unknown>[] {
-    const shown = this.model.journal.filter(
-      ({ basket, listedAt }) => basket !== undefined && listedAt <= this.model.now(),
-    );
+    const shown = this.model.journal.filter((order) => order.basket !== undefined && this.model.isListed(order));
     const ids = [...new Set(shown.map(({ basket }) => basket!.id))];
     const records = ids.map((id) => this.record(id)).filter((record) => tag === null || record.tag === tag);
     return records.map((record) => ({

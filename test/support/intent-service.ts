@@ -124,8 +124,7 @@ export class IntentPaths {
   /** The list of the day in buckets; it shows nothing of the older interface. */
   private list(only: readonly string[] | undefined): WireResponse {
     const shown = this.model.journal.filter(
-      ({ id, listedAt, intent }) =>
-        intent !== undefined && listedAt <= this.model.now() && (only?.includes(id) ?? true),
+      (order) => order.intent !== undefined && this.model.isListed(order) && (only?.includes(order.id) ?? true),
     );
     const bucket = (status: string): object[] =>
       shown.map((order) => this.record(order)).filter((record) => record.status === status);

@@ -41,6 +41,8 @@ export interface OrderModelOptions {
   fault?: (request: WireRequest) => Fault | undefined;
   latency?: () => number;
   listDelay?: () => number;
+  /** Returns true for an order that the lists of the day lack now, although it is there. */
+  hides?: (order: JournalOrder) => boolean;
   /** Statuses after PENDING with their delays, and units filled by then; a last REJECTED comes from the risk check. */
   life?: (body: Record<string, unknown>) => { after: number; status: string; filled?: number }[];
   /** Refuses a body at once with 400. */
@@ -114,6 +116,11 @@ export class OrderModel {
   statusOf(order: JournalOrder): string {
     this.runDueEvents();
     return statusAt(order, this.time.now());
+  }
+
+  /** True if the lists of the day show it now. */
+  isListed(order: JournalOrder): boolean {
+    return order.listedAt <= this.time.now() && this.options.hides?.(order) !== true;
   }
 
   /** Lets happen what is due, in its order. */
@@ -227,7 +234,7 @@ export class OrderModel {
       return this.reply(
         200,
         this.journal
-          .filter(({ listedAt, basket, intent }) => listedAt <= this.time.now() && !basket && !intent)
+          .filter((order) => this.isListed(order) && !order.basket && !order.intent)
           .map((order) => this.record(order)),
       );
     }
