@@ -9,7 +9,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
 import type { SharedLock } from '../orders/account/shared-lock';
-import { showsAllKnown } from '../orders/account/whole-list-reader';
+import { missingOrders, showsAllKnown } from '../orders/account/whole-list-reader';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, productOf, refIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
@@ -116,7 +116,7 @@ export async function reconcilePosition(
     for (const item of reading instanceof BrokerageError ? [] : selection) {
       const key = positionKey(item.position);
       if (reconciled.has(key)) continue;
-      const view = viewOf(item, reading as Reading, context);
+      const view = wholeViewOf(item, reading as Reading, context);
       if ('error' in view) {
         steady.delete(key);
         isOpen ||= view.isOpen === true;
@@ -222,6 +222,19 @@ interface Blocked {
   isFinal: boolean;
   /** An order or a basket on it lives. */
   isOpen?: true;
+}
+
+/**
+ * Returns the view, unless the list of orders lacks one that is known and absence would count: a target buys what is lacking, and a position
+ * that shows nothing counts as closed. Of any other only what both lists show is closed.
+ */
+function wholeViewOf(item: PositionSelection, reading: Reading, context: ClosingContext): View | Blocked {
+  const view = viewOf(item, reading, context);
+  if ('error' in view || (item.goal === undefined && view.net !== 0)) return view;
+  const missing = missingOrders(reading.orders, context)[0];
+  if (missing === undefined) return view;
+  const why = `the list of orders lacks order ${missing.id}, which was placed today`;
+  return { error: notReconciled(item.position, why), isFinal: false };
 }
 
 function viewOf(

@@ -51,9 +51,13 @@ export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
   }
 }
 
+/** Returns the known orders of today that a list of orders lacks. */
+export const missingOrders = (orders: readonly OrderRecord[], context: PlacementContext): DayPlacement[] =>
+  missingIn(orders, ORDERS, context);
+
 /** Returns true if a list of orders lacks none of the known placements of today. */
 export const showsAllKnown = (orders: readonly OrderRecord[], context: PlacementContext): boolean =>
-  missingIn(orders, ORDERS, context).length === 0;
+  missingOrders(orders, context).length === 0;
 
 /** Returns the known placements of today that a list lacks: one that lacks any proves no absence. */
 export function missingIn<Rec extends OrderRecord | BasketRecord>(

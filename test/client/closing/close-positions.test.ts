@@ -186,7 +186,7 @@ it('calls no position closed where the list lacks the orders that led to it', as
   context.orders.list = async () => await Promise.resolve([]);
   const result = await close('first');
   expect(result).toMatchObject({ closed: 0, left: undefined, orders: [] });
-  expect(result.error?.message).toContain('its position and its orders do not agree');
+  expect(result.error?.message).toContain('the list of orders lacks order');
   expect(sales()).toEqual([]);
 });
 

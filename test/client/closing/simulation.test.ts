@@ -13,7 +13,7 @@ import {
   type HeldPosition,
 } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { ShownPositions } from '../../../client/closing/shown-positions';
+import { readPositions, ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { ClosingResult, CloseRequest, ClosingGoal } from '../../../client/closing/closing-request';
 import { BrokerageError } from '../../../client/base/errors';
@@ -21,10 +21,12 @@ import type { Http } from '../../../client/base/ports';
 import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeOrder } from '../../../client/orders/placing/place';
+import type { DayPlacement } from '../../../client/orders/account/placed-today';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
-import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
+import { identityOf, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
+import { LyingLists } from '../../support/lying-lists';
 import { filledAt, OrderModel } from '../../support/order-service';
 import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { seedsOf } from '../../support/seeds';
@@ -69,8 +71,14 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
   let isSetUp = false;
   let faults = 0;
 
+  let lies: LyingLists | undefined;
+  /** What n8n has stored of the day: of a process that is killed nothing is stored. */
+  const morning: DayPlacement[] = [];
   const model: OrderModel = new OrderModel(time, {
-    fault: ({ method }) => {
+    hides: (order) => lies?.hides(order, model) ?? false,
+    fault: ({ method, url }) => {
+      const lie = lies?.fault({ method, url });
+      if (lie !== undefined) return lie;
       if (!isSetUp || !chance(method === 'GET' ? faultRate / 4 : faultRate)) return undefined;
       faults += 1;
       const isRead = method === 'GET';
@@ -102,7 +110,9 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
     await time.sleep(5 + random() * 300);
     if (isSetUp && chance(faultRate / 4)) throw new UnreadablePortfolio();
     const shownAt = lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag;
-    return shownPositions(model, HELD, shownAt);
+    const positions = shownPositions(model, HELD, shownAt);
+    // A process that has just begun has seen no list before, so that it cannot know what the first one lacks.
+    return restarts ? positions : (lies?.shown(positions) ?? positions);
   };
 
   const living = new Set<ClosingContext>();
@@ -126,6 +136,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       ...spoken,
       environment: 'sandbox',
       placements: new PlacementRegistry(time.clock),
+      placedToday: { all: () => morning, unlisted: () => [], add: () => undefined },
       sentExits: new ClosingOrderRegistry(time.clock),
       shown: new ShownPositions(time.clock),
       positionLock: undefined,
@@ -160,6 +171,11 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       await time.run(placeOrder(orderRequest(`rest-${index}`, { terms: { ...base, quantity: 5 * lot } }), context));
   }
   await time.run(time.sleep(among([1_000, 21_000])));
+  if (chance(0.3)) {
+    for (const { id, tag } of model.journal) morning.push({ noun: 'order', id, identity: identityOf(tag) });
+    await time.run(readPositions(context));
+    lies = new LyingLists(time, random, new Set(model.journal));
+  }
   isSetUp = true;
   const began = time.now();
 
