@@ -187,7 +187,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/engine/filled-without-price.test.ts',
       'the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice',
     ],
-    'The exchange rejects the order': [PLACE, 'rejects with the reason of the service'],
+    'The exchange rejects the order': [
+      'test/engine/place.test.ts',
+      'says that an order was rejected after the service had taken it, and which one it is',
+    ],
     'A target position of a share for delivery': [
       'test/engine/set-target-position.test.ts',
       'says which holdings of a share do not count, and sends nothing unless they are to be left out',
