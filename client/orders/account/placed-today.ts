@@ -20,7 +20,7 @@ export type SentPlacement = Omit<DayPlacement, 'id'> & Partial<Pick<DayPlacement
 /** Placements of the day that n8n has stored, beyond this process. */
 export interface DayPlacements {
   all(scope: string): readonly DayPlacement[];
-  /** What the list of the day need not show: sent before midnight and less than `NIGHT_MS` ago, or today with an unknown outcome. */
+  /** Returns what the list of the day need not show: sent before midnight and less than `NIGHT_MS` ago, or today with an unknown outcome. */
   unlisted(scope: string): readonly SentPlacement[];
   /** Adds many at once: the stored data is read and written as a whole. */
   add(scope: string, sent: readonly SentPlacement[]): void;

@@ -22,7 +22,7 @@ const BOUGHT: Position = {
 it.each<[string, ClosingGoal | undefined, number[]]>([
   ['a target buys nothing', { units: 14, countsOpen: false }, [10, 4]],
   ['a position does not count as closed', undefined, [10, 10]],
-])('%s by them', async (_, goal, quantities) => {
+])('lists that lack it are not believed: %s', async (_, goal, quantities) => {
   const { time, model, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], listDelay: () => 0 });
   await time.run(placeOrder(orderRequest('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
   await time.run(time.sleep(20_000));

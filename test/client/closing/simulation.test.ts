@@ -72,7 +72,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
   let faults = 0;
 
   let lies: LyingLists | undefined;
-  /** What n8n has stored of the day: of a process that is killed nothing is stored. */
+  /** Placements of the day that n8n has stored: of a process that is killed it stores nothing. */
   const morning: DayPlacement[] = [];
   const model: OrderModel = new OrderModel(time, {
     hides: (order) => lies?.hides(order, model) ?? false,

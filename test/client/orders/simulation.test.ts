@@ -126,7 +126,7 @@ async function simulate(
     tagless,
   });
 
-  /** What n8n has stored of the day: of a process that is killed nothing is stored. */
+  /** Placements of the day that n8n has stored: of a process that is killed it stores nothing. */
   const morning: DayPlacement[] = [];
   const shared = new ProcessedData(async () => await time.sleep(random() * 20));
   const living = new Set<PlacementContext>();
