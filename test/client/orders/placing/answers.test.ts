@@ -12,6 +12,8 @@ async function answered(fault: Fault, listDelay = 0) {
   });
   const since = time.now();
   const outcome = await time.run(placeOrder(orderRequest('a'), context));
+  // Whatever came in place of the answer, the order is the one that was taken.
+  if (outcome.outcome === 'confirmed') expect(outcome.id).toBe(model.journal[0]!.id);
   return { outcome: outcome.outcome, taken: model.journal.length, sent, ms: time.now() - since };
 }
 

@@ -237,7 +237,7 @@ describe('placing several orders', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('keeps the results apart: one was placed before, one is rejected by the exchange, one is found by its tag', async () => {
+  it('keeps the results apart: one was placed before, one is in the reply, one is found by its tag', async () => {
     const { time, model, context } = market({
       fault: ({ url, method }) => (method === 'POST' && url.endsWith('/multi') ? 'partial' : undefined),
     });
