@@ -1,6 +1,6 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
 import { Canvas, fitText, widthOf } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel, WHITE } from '../charts/style';
+import { emptyCard, GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel } from '../charts/style';
 import { numberIn } from '../values/record';
 import { positionName, whyUnpriced, type Position } from './portfolio';
 
@@ -56,7 +56,7 @@ export function profitChart(
   bars: readonly ProfitBar[],
 ): Canvas {
   const shown = barsOf(bars);
-  const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW, WHITE);
+  const canvas = emptyCard(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW);
   if (shown.length === 0) {
     canvas.text(MARGIN, MARGIN, empty, TITLE, PALE);
     return canvas;
