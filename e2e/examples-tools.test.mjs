@@ -87,7 +87,7 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
     const ran = await world.run(workflow, 'Try It');
     assert.match(
       outputOf(ran, 'Rolled')[0]?.message ?? problems(ran),
-      /^Rolled 65 of NIFTY26NOVFUT to NIFTY26DECFUT\. Filled: bought 65 NIFTY26DECFUT \(Carried over\) at ₹[\d,]+\.\d\d\.$/,
+      /^Rolled 65 of NIFTY26NOVFUT to NIFTY26DECFUT\. Filled: bought 65 NIFTY Dec future \(Carried over\) at ₹[\d,]+\.\d\d\.$/,
     );
     assert.deepEqual(
       (await world.receivedAs('roll')).map(({ side, quantity }) => [side, quantity]),

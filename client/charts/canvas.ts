@@ -12,8 +12,15 @@ const NARROW = 0.8;
 /** The thickness of a stroke for each dot of a capital's height. */
 const STROKE = 0.13;
 
-/** Returns the distance from one letter to the next, in units of the grid: marks are closer, in the middle of their room. */
-const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.5);
+/** Letters by their distance to the next, in units of the grid: marks are closer, in the middle of their room. */
+const ADVANCES: readonly (readonly [letters: string, advance: number])[] = [
+  ['il', 5.5],
+  [',.: ', 7],
+  ['fjrt', 8],
+  ['abcdeghknopqsuvxyz', 9.5],
+];
+
+const advanceOf = (letter: string): number => ADVANCES.find(([letters]) => letters.includes(letter))?.[1] ?? 11.5;
 const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
 
 /** A line from one point to another, dots. */
@@ -76,11 +83,11 @@ export class Canvas implements Bitmap {
         this.dot(x, y, colour, Math.min(1, radius + 0.5 - Math.sqrt(squaredDistance(x + 0.5, y + 0.5, line))));
   }
 
-  /** Writes a text in capitals. @param y the top of the capitals. @param size their height, dots. @returns the end of the text */
+  /** Writes a text. @param y the top of the capitals. @param size their height, dots. @returns the end of the text */
   text(x: number, y: number, text: string, size: number, colour: Colour): number {
     const unit = (NARROW * size) / CAPITAL_UNITS;
     let left = x;
-    for (const letter of text.toUpperCase()) {
+    for (const letter of text) {
       this.glyph(left + insetOf(letter) * unit, y, GLYPHS[letter] ?? UNKNOWN_GLYPH, size, colour);
       left += advanceOf(letter) * unit;
     }

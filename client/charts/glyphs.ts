@@ -1,6 +1,6 @@
 /**
- * Letters as strokes on a grid 8 wide and 12 high, from the top left: each pair of hexadecimal digits is a point
- * (across, down), a blank begins a new stroke.
+ * Letters as strokes on a grid from the top left, capitals 8 wide and 12 high, small letters 6 wide from 4 to 12, their tails to 15: each
+ * pair of hexadecimal digits is a point (across, down), a blank begins a new stroke.
  */
 export const GLYPHS: Readonly<Record<string, string>> = {
   ' ': '',
@@ -30,6 +30,32 @@ export const GLYPHS: Readonly<Record<string, string>> = {
   X: '008c 800c',
   Y: '004680 464c',
   Z: '00800c8c',
+  a: '15245466 666c 67270a2b3c5c6a',
+  b: '000c 0624446668 68 686a4c2c0a',
+  c: '6544240608 080a2c4c6b',
+  d: '606c 6644240608 080a2c4c6a',
+  e: '08686644240608 080a2c4c6b',
+  f: '60402224 242c 0464',
+  g: '646d4f2f0e 6644240608 080a2c4c6a',
+  h: '000c 062444666c',
+  i: '1011 141c',
+  j: '3031 343d1f0f',
+  k: '000c 6409 276c',
+  l: '101c',
+  m: '040c 062444464c 466484868c',
+  n: '040c 062444666c',
+  o: '2444666a4c2c0a0624',
+  p: '040f 0624446668 686a4c2c0a',
+  q: '646f 6644240608 080a2c4c6a',
+  r: '040c 07254455',
+  s: '6544240517586a5c1c0b',
+  t: '202a3c5c 0454',
+  u: '040a2c4c6a 646c',
+  v: '043c64',
+  w: '042c466c84',
+  x: '046c 640c',
+  y: '043c 641f',
+  z: '04640c6c',
   0: '2060828a6c2c0a0220',
   1: '13404c 1c7c',
   2: '02206082840c8c',

@@ -1,7 +1,10 @@
 /** Shared style of the charts: colours, and the format of money. */
-import type { Colour } from './canvas';
+import { Canvas, type Colour } from './canvas';
 
-export const WHITE: Colour = [255, 255, 255];
+/** The ground of pictures: less glaring than white in a mail that is dark, and light enough for pale words. */
+const CARD: Colour = [246, 247, 249];
+/** The thickness of a picture's edge, dots. */
+const EDGE = 2;
 export const INK: Colour = [31, 41, 55];
 export const PALE: Colour = [107, 114, 128];
 export const RULE: Colour = [209, 213, 219];
@@ -9,6 +12,13 @@ export const GAIN: Colour = [21, 128, 61];
 export const LOSS: Colour = [185, 28, 28];
 export const GAIN_AREA: Colour = [74, 170, 115];
 export const LOSS_AREA: Colour = [225, 110, 105];
+
+/** Returns an empty picture with an edge, so that it is a card on a light page and on a dark one. */
+export function emptyCard(width: number, height: number): Canvas {
+  const canvas = new Canvas(width, height, RULE);
+  canvas.rectangle(EDGE, EDGE, width - 2 * EDGE, height - 2 * EDGE, CARD);
+  return canvas;
+}
 
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

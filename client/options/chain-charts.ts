@@ -13,7 +13,7 @@ import {
   WIDTH,
 } from '../charts/axes';
 import { Canvas, type Colour } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
+import { emptyCard, GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel } from '../charts/style';
 
 /** Open interest of a strike, units. */
 export interface StrikeInterest {
@@ -111,7 +111,7 @@ export function ivChart(
 }
 
 function headed(title: string, lines: readonly string[]): Canvas {
-  const canvas = new Canvas(WIDTH, HEIGHT, WHITE);
+  const canvas = emptyCard(WIDTH, HEIGHT);
   canvas.text(MARGIN, MARGIN, title, TITLE, INK);
   for (const [at, text] of lines.entries()) canvas.text(MARGIN, 86 + at * 38, text, TEXT, PALE);
   return canvas;

@@ -14,7 +14,7 @@ import {
   type Scale,
 } from '../charts/axes';
 import { Canvas, type ChartLine } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
+import { emptyCard, GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel } from '../charts/style';
 import type { KnownPrice } from '../values/market-price';
 import type { Payoff, PayoffPoint } from './payoff';
 
@@ -50,7 +50,7 @@ function fill(canvas: Canvas, points: readonly PayoffPoint[], x: Scale, y: Scale
  * @param spot price of the underlying now, paise.
  */
 export function payoffChart(payoff: Payoff, { title, spot }: { title: string; spot: KnownPrice }): Canvas {
-  const canvas = new Canvas(WIDTH, HEIGHT, WHITE);
+  const canvas = emptyCard(WIDTH, HEIGHT);
   canvas.text(MARGIN, MARGIN, title, TITLE, INK);
   for (const [at, text] of summaryOf(payoff).entries()) canvas.text(MARGIN, 86 + at * 38, text, TEXT, PALE);
   const { points } = payoff;

@@ -1,7 +1,7 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
 import { Canvas, fitText } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
+import { emptyCard, GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel } from '../charts/style';
 import { percentText } from '../values/amounts';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 import { whyUnpriced } from './portfolio';
@@ -69,7 +69,7 @@ function barsOf(holdings: readonly WireRecord<HoldingFields>[]): Bar[] {
  */
 export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): Canvas {
   const bars = barsOf(holdings);
-  const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, bars.length) * ROW, WHITE);
+  const canvas = emptyCard(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, bars.length) * ROW);
   if (bars.length === 0) {
     canvas.text(MARGIN, MARGIN, 'No holdings', TITLE, PALE);
     return canvas;

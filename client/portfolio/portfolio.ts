@@ -11,6 +11,7 @@ import type {
   PositionStats,
 } from '../endpoints/portfolio';
 import { UnreadableReplyError } from '../base/errors';
+import { instrumentName } from '../instruments/contract-name';
 import { isDerivative } from '../instruments/symbol';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
@@ -63,6 +64,23 @@ export function convertMoney<Record extends JsonObject>(unit: MoneyUnit, record:
       MONEY_KEYS.has(key) && typeof value === 'number' ? paiseTo(unit, value) : value,
     ]),
   ) as Record;
+}
+
+/** Returns the name of a position's instrument for people: `NIFTY 1 Dec 21,950 CE`. @param day YYYY-MM-DD, on which it is read */
+export function positionName(position: Position, day: string): string {
+  const { plat_name: platName, display_name: displayName, ref_id: refId } = position;
+  const { symbol, asset, exchange } = position;
+  return instrumentName(
+    {
+      symbol: textFrom(symbol),
+      asset: textFrom(asset),
+      exchange: textFrom(exchange),
+      platName: textFrom(platName),
+      displayName: textFrom(displayName),
+      refId: textFrom(refId),
+    },
+    day,
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
 import { Canvas, fitText, widthOf } from '../charts/canvas';
-import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel, WHITE } from '../charts/style';
-import { numberIn, textIn } from '../values/record';
-import { whyUnpriced, type Position } from './portfolio';
+import { emptyCard, GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel } from '../charts/style';
+import { numberIn } from '../values/record';
+import { positionName, whyUnpriced, type Position } from './portfolio';
 
 const WIDTH = 1440;
 const MARGIN = 40;
@@ -22,12 +22,12 @@ export interface ProfitBar {
   amount: number | null;
 }
 
-/** One bar for each position: its profit, unknown for an open one without a last price. */
-export function positionBars(positions: readonly Position[]): ProfitBar[] {
+/** One bar for each position: its profit, unknown for an open one without a last price. @param day YYYY-MM-DD, of the picture */
+export function positionBars(positions: readonly Position[], day: string): ProfitBar[] {
   return positions.map((position) => {
     const isKnown = position.segment === 'closed' || whyUnpriced(position) === undefined;
     return {
-      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
+      label: positionName(position, day),
       amount: isKnown ? numberIn(position, 'pnl') : null,
     };
   });
@@ -56,7 +56,7 @@ export function profitChart(
   bars: readonly ProfitBar[],
 ): Canvas {
   const shown = barsOf(bars);
-  const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW, WHITE);
+  const canvas = emptyCard(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW);
   if (shown.length === 0) {
     canvas.text(MARGIN, MARGIN, empty, TITLE, PALE);
     return canvas;

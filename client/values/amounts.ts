@@ -26,6 +26,11 @@ export function signedRupees(paise: number): string {
   return `${signOf(paise, shown)}₹${shown}`;
 }
 
+/** An amount without the sign of the rupee, with its paise where it has some: 21,950 and 182.50. */
+export function strikeText(paise: number): string {
+  return (paise % 100 === 0 ? whole : grouped).format(paise / 100);
+}
+
 /** Units in groups. */
 export function quantityText(units: number): string {
   const shown = whole.format(Math.abs(units));

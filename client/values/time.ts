@@ -90,6 +90,11 @@ export function nanosToIst(nanos: unknown): string | null {
   return ms === null ? null : toIst(ms);
 }
 
+/** Returns the day, IST, of nanoseconds since the epoch (decimal text), YYYY-MM-DD; '' as `nanosToIst` is null. */
+export function dayOfNanos(nanos: unknown): string {
+  return (nanosToIst(nanos) ?? '').slice(0, 10);
+}
+
 /**
  * Nanoseconds since the epoch (decimal text) in whole milliseconds; null for 0, null, and what is no plausible time. So is every number:
  * those that are exact end in April 1970.
@@ -148,10 +153,15 @@ export function monthWord(date: number): string {
   return MONTHS[(Math.floor(date / 100) % 100) - 1] ?? '';
 }
 
+/** The month (1 to 12) as people write it: Nov. */
+export function monthName(month: number): string {
+  const word = MONTHS[month - 1] ?? '';
+  return word.slice(0, 1) + word.slice(1).toLowerCase();
+}
+
 /** Returns YYYY-MM-DD in the form 26 Nov 2026. */
 export function showDate(date: string): string {
-  const month = monthWord(dateToNumber(date));
-  return `${Number(date.slice(8))} ${month.slice(0, 1)}${month.slice(1).toLowerCase()} ${date.slice(0, 4)}`;
+  return `${Number(date.slice(8))} ${monthName(Number(date.slice(5, 7)))} ${date.slice(0, 4)}`;
 }
 
 /** YYYY-MM-DD as YYYYMMDD text. */

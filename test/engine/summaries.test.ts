@@ -101,7 +101,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     });
     expect(placed).toMatchObject({
       product_label: 'Intraday',
-      summary: text('Evening: .* 65 NIFTY\\w+CE, .* 65 NIFTY\\w+PE, exit at 23:55\\.'),
+      summary: text('Evening: .* 65 NIFTY Nov [\\d,]+ CE, .* 65 NIFTY Nov [\\d,]+ PE, exit at 23:55\\.'),
       basket_params: { exit_time_ist: expect.stringMatching(/T23:55:00\.000\+05:30$/) },
     });
     const legs = placed.legs as { product_label: string | null }[];

@@ -1,9 +1,10 @@
 /** One sentence about an order or an event of it, for a message to the user: in rupees, with the words of the panel. */
+import { instrumentName } from '../../instruments/contract-name';
 import { quantityText, rupeesText } from '../../values/amounts';
 import { enumWord } from '../../values/enums';
 import { productLabel, statusLabel } from '../../values/labels';
 import { fillPriceIn } from '../../values/market-price';
-import { showDate, toIst } from '../../values/time';
+import { dayOfNanos, showDate, toIst } from '../../values/time';
 import { translateRefusal } from '../../refusals';
 import { refusalOf } from './order-labels';
 import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
@@ -49,9 +50,9 @@ const verb = (side: string | null, when: 'now' | 'done'): string =>
   enumWord(VERBS, side ?? '')?.[when] ?? (when === 'done' ? 'traded' : 'trade');
 
 /** Returns the instrument as the user reads it: `INFY (Delivery)`. */
-function nameOf({ symbol, displayName, derivativeType, refId }: OrderInstrument, product: string): string {
-  const label = productLabel({ product, derivative_type: derivativeType });
-  return `${symbol || displayName || `ref_id ${refId}`}${label === '' ? '' : ` (${label})`}`;
+function nameOf(instrument: OrderInstrument, { product, times }: OrderSnapshot): string {
+  const label = productLabel({ product, derivative_type: instrument.derivativeType });
+  return `${instrumentName(instrument, dayOfNanos(times.created))}${label === '' ? '' : ` (${label})`}`;
 }
 
 function filledAt(paise: number): string {
@@ -90,13 +91,13 @@ function basketExitText(exit: ExitView): string {
 
 /** Returns what a basket is made of, and what it did. Its legs count entry and exit together once it is being closed. */
 function basketText(order: OrderSnapshot, exits: readonly ExitView[], step: BasketStep | undefined): string {
-  const symbols = order.legs.flatMap(({ instrument }) => (instrument?.symbol ? [instrument.symbol] : []));
+  const day = dayOfNanos(order.times.created);
+  const symbols = order.legs.flatMap(({ instrument }) => (instrument?.symbol ? [instrumentName(instrument, day)] : []));
   if (symbols.length < order.legs.length || symbols.length === 0)
     return `basket ${order.orderId}${step === undefined ? '' : ` ${step}`}${exits.map(basketExitText).join('')}`;
   if (step === 'entered') {
     const legs = order.legs.map(
-      ({ side, filled, instrument }) =>
-        `${verb(side ?? null, 'done')} ${quantityText(filled)} ${(instrument as OrderInstrument).symbol}`,
+      ({ side, filled }, index) => `${verb(side ?? null, 'done')} ${quantityText(filled)} ${symbols[index] ?? ''}`,
     );
     return `basket entered: ${legs.join(', ')}${netText(order.averagePrice)}`;
   }
@@ -109,9 +110,9 @@ function basketText(order: OrderSnapshot, exits: readonly ExitView[], step: Bask
 
 /** Returns what an order has traded, or is to trade. @param exits those that are told. */
 function bodyOf(order: OrderSnapshot, exits: readonly ExitView[], step?: BasketStep): string {
-  const { kind, side, quantity, filled, instrument, product, price, triggerPrice, priceType, averagePrice } = order;
+  const { kind, side, quantity, filled, instrument, price, triggerPrice, priceType, averagePrice } = order;
   if (kind === 'strategy') return basketText(order, exits, step);
-  const name = nameOf(instrument, product);
+  const name = nameOf(instrument, order);
   const exitTexts = exits.filter(({ status }) => status !== 'CANCELLED').map(exitText);
   if (filled > 0) {
     const units = filled === quantity ? quantityText(filled) : `${quantityText(filled)} of ${quantityText(quantity)}`;
@@ -178,7 +179,7 @@ export function eventSummary(
   const body =
     trade === undefined
       ? bodyOf(order, exit === undefined ? [] : [atItsEvent(exit)], step)
-      : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order.product)}${filledAt(trade.price)}`;
+      : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order)}${filledAt(trade.price)}`;
   return `${EVENT_LABELS[type]}: ${body}.${type === 'rejected' ? reasonAfter({ ...order, status: 'REJECTED' }) : ''}`;
 }
 

@@ -1,5 +1,6 @@
 /** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
 import { quantityCell, resultCell, signedPercentCell, textCell, type ReportSection } from './cells';
+import { instrumentName } from '../../instruments/contract-name';
 import { showDate } from '../../values/time';
 import { instrumentsOf, type PerformanceFigures, type TripGroup } from '../../performance/figures';
 import type { Performance } from '../../performance/performance';
@@ -20,7 +21,10 @@ const WHY: Record<Performance['notCounted'][number]['why'], string> = {
 /** Returns the tables of a performance: the result and what it came from, a row for each instrument and, where orders had tags, one for each tag. */
 export function performanceSections(performance: Performance): ReportSection[] {
   const { trips, figures, from, to } = performance;
-  const byInstrument = instrumentsOf(trips).map(({ symbol, ...group }): NamedGroup => [symbol, group]);
+  const byInstrument = instrumentsOf(trips).map(({ symbol, ...group }): NamedGroup => [
+    instrumentName({ symbol }, to),
+    group,
+  ]);
   const byTag = figures.byTag.map(({ tag, ...group }): NamedGroup => [tag === '' ? 'Without a tag' : tag, group]);
   const note =
     from === to ? undefined : 'The tags of today alone are known: what was traded before counts as without a tag.';
@@ -36,17 +40,18 @@ export function performanceSections(performance: Performance): ReportSection[] {
 }
 
 /** Returns what is outside the result, once for each instrument and reason: `80 ITC (held before)`. */
-function leftOut(notCounted: Performance['notCounted']): string[] {
+function leftOut({ notCounted, to }: Pick<Performance, 'notCounted' | 'to'>): string[] {
   const units = new Map<string, number>();
   for (const { symbol, quantity: more, why } of notCounted) {
-    const what = `${symbol} (${WHY[why]})`;
+    const what = `${instrumentName({ symbol }, to)} (${WHY[why]})`;
     units.set(what, (units.get(what) ?? 0) + more);
   }
   return [...units].map(([what, sum]) => `${quantityCell(sum).text} ${what}`);
 }
 
-function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: Performance): ReportSection {
-  const left = leftOut(notCounted);
+function resultSection(performance: Performance): ReportSection {
+  const { figures, market, hasAllCosts, unpriced } = performance;
+  const left = leftOut(performance);
   const notes = [
     figures.verdict,
     ...(hasAllCosts ? [] : ['The charges of some trades are not known yet, such as those of today.']),

@@ -3,16 +3,17 @@ import type { OrderRecord } from '../../endpoints/orders';
 import {
   filledPriceOf,
   filledQuantityOf,
+  instrumentOf,
   priceOf,
   quantityOf,
   sideOf,
-  symbolOf,
   timesOf,
 } from '../../orders/model/order-record';
+import { instrumentName } from '../../instruments/contract-name';
 import { labelledOf, orderLabels } from '../../orders/model/order-labels';
 import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
-import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
+import { knownTotals, positionName, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
 import { quantityText, signedRupees } from '../../values/amounts';
 import {
@@ -32,6 +33,8 @@ export type ReportPart = (typeof REPORT_PARTS)[number];
 
 /** Data of a report; a section that was not requested is left out. */
 export interface ReportFacts {
+  /** YYYY-MM-DD. */
+  date: string;
   positions: Positions;
   holdings: Holdings;
   orders: readonly OrderRecord[];
@@ -49,9 +52,9 @@ export interface ReportCharges {
 export function sectionsOf(parts: readonly ReportPart[], facts: ReportFacts): ReportSection[] {
   const made: Record<ReportPart, () => ReportSection> = {
     dayResult: () => dayResult(facts),
-    positions: () => positionsSection(facts.positions),
+    positions: () => positionsSection(facts.positions, facts.date),
     holdings: () => holdingsSection(facts.holdings),
-    orders: () => ordersSection(facts.orders),
+    orders: () => ordersSection(facts.orders, facts.date),
     charges: () => chargesSection(facts.charges),
   };
   return REPORT_PARTS.filter((part) => parts.includes(part)).map((part) => made[part]());
@@ -132,7 +135,7 @@ function dayResult(facts: ReportFacts): ReportSection {
 
 const isOption = (position: Position): boolean => textIn(position, 'derivative_type') === 'OPT';
 
-function positionsSection({ positions, stats }: Positions): ReportSection {
+function positionsSection({ positions, stats }: Positions, date: string): ReportSection {
   const title = 'Positions';
   const columns = [
     { label: 'Instrument' },
@@ -151,7 +154,7 @@ function positionsSection({ positions, stats }: Positions): ReportSection {
   return {
     title,
     columns,
-    rows: positions.map(positionRow),
+    rows: positions.map((position) => positionRow(position, date)),
     totals: [
       textCell('Total'),
       ...Array.from({ length: 5 }, () => textCell('')),
@@ -162,11 +165,11 @@ function positionsSection({ positions, stats }: Positions): ReportSection {
   };
 }
 
-function positionRow(position: Position): ReportCell[] {
+function positionRow(position: Position, date: string): ReportCell[] {
   const isClosed = position.segment === 'closed';
   const unpriced = isClosed ? undefined : whyUnpriced(position);
   return [
-    textCell(textIn(position, 'display_name') || textIn(position, 'symbol') || `ref_id ${textFrom(position.ref_id)}`),
+    textCell(positionName(position, date)),
     textCell(productLabel(position)),
     textCell(sideLabel(position)),
     isClosed ? textCell('') : quantityCell(numberIn(position, 'qty')),
@@ -219,7 +222,7 @@ function holdingsSection({ holdings, stats }: Holdings): ReportSection {
   };
 }
 
-function ordersSection(orders: readonly OrderRecord[]): ReportSection {
+function ordersSection(orders: readonly OrderRecord[], date: string): ReportSection {
   const title = 'Orders';
   const columns = [
     { label: 'Instrument' },
@@ -242,7 +245,7 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
       const { unreadable_reason: odd } = order;
       const reason = odd === undefined ? (refusal ?? labelled.reason) : textFrom(odd);
       return [
-        textCell(symbolOf(order)),
+        textCell(instrumentName(instrumentOf(order), date)),
         textCell((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
         textCell(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
         textCell(product ?? NOT_KNOWN),

@@ -1,5 +1,6 @@
 /** Plain words for a basket, and one sentence about it for a message to the user. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
+import { instrumentName } from '../../../client/instruments/contract-name';
 import {
   basketIdOf,
   basketProductOf,
@@ -14,7 +15,7 @@ import { quantityText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel, statusLabel } from '../../../client/values/labels';
 import { numberFrom, textFrom } from '../../../client/values/record';
-import { showDate, toIst } from '../../../client/values/time';
+import { dayOfNanos, showDate, toIst } from '../../../client/values/time';
 import { instantOf } from './orderOutput';
 
 /** Returns the level of an exit of a basket; of one that is over, only which exit has closed it. */
@@ -47,7 +48,7 @@ export function basketName(basket: BasketRecord, own = ''): string {
 }
 
 /**
- * Returns labels of a basket: product, status, and `Straddle: Filled, sold 75 …CE, sold 75 …PE, stop loss where closing costs ₹390.00, exit at 15:15.`
+ * Returns labels of a basket: product, status, and `Straddle: Filled, sold 75 NIFTY Dec 24,500 CE, sold 75 NIFTY Dec 24,500 PE, stop loss where closing costs ₹390.00, exit at 15:15.`
  * @param own the user's name for it, where the record has none
  */
 export function basketWords(basket: BasketRecord, own = ''): JsonObject {
@@ -55,10 +56,10 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
   const status = statusLabel(basketStatusOf(basket));
   const legs = legsOf(basket)
     .map(readOrder)
-    .map(({ side, quantity, filled, instrument }) => {
+    .map(({ side, quantity, filled, instrument, times }) => {
       const units = filled > 0 ? filled : quantity;
       const [now, done] = side === 'SELL' ? ['sell', 'sold'] : ['buy', 'bought'];
-      return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrument.symbol || `ref_id ${instrument.refId}`}`;
+      return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrumentName(instrument, dayOfNanos(times.created))}`;
     });
   const params = paramsOf(basket);
   const shown = exitViewsOf(basket);

@@ -22,11 +22,12 @@ function textsOf(holdings: Parameters<typeof holdingsChart>[0]): { texts: string
   }
 }
 
-/** Number of dots of a row that are neither white nor text. */
+/** Number of dots of a row in the colour at the beginning of its bar. */
 const barLength = (canvas: Canvas, row: number): number => {
   const top = 100 + row * 60 + 1;
+  const red = (x: number): number | undefined => canvas.rgb[(top * canvas.width + x) * 3];
   let length = 0;
-  for (let x = 320; x < canvas.width; x++) if (canvas.rgb[(top * canvas.width + x) * 3] !== 255) length++;
+  for (let x = 320; x < canvas.width; x++) if (red(x) === red(320)) length++;
   return length;
 };
 

@@ -8,10 +8,11 @@ test('names what is not counted once for each instrument and reason', () => {
     { symbol: 'ITC', quantity: 26, why: 'held before' },
     { symbol: 'TCS', quantity: 5, why: 'held before' },
     { symbol: 'ITC', quantity: 54, why: 'held before' },
-    { symbol: 'ITC', quantity: 1_000, why: 'no price' },
+    { symbol: 'NIFTY26D0121950CE', quantity: 1_000, why: 'no price' },
   ];
   const figures = { verdict: 'Verdict.', gross: 0, costs: 0, drawdown: 0, result: 0, byTag: [] };
   const shown = {
+    to: '2026-12-01',
     figures,
     market: null,
     hasAllCosts: true,
@@ -20,7 +21,7 @@ test('names what is not counted once for each instrument and reason', () => {
     trips: [],
   } as unknown as SectionInput;
   expect(performanceSections(shown)[0]?.note).toBe(
-    'Verdict. Not counted: 80 ITC (held before), 5 TCS (held before), 1,000 ITC (without a price, as an expired contract whose settlement is not known).',
+    'Verdict. Not counted: 80 ITC (held before), 5 TCS (held before), 1,000 NIFTY 1 Dec 21,950 CE (without a price, as an expired contract whose settlement is not known).',
   );
 });
 

@@ -49,14 +49,19 @@ it('leaves out the middle of a long name: its end tells a call from a put', () =
 it('an open position without a last price has an unknown profit; a closed one needs none', () => {
   const position = { symbol: 'INFY', ltp: 0, pnl: 500 };
   expect(
-    positionBars([
-      { ...position, segment: 'stock' },
-      { ...position, segment: 'closed', display_name: 'Infosys' },
-      { ...position, segment: 'stock', ltp: 100 },
-    ]),
+    positionBars(
+      [
+        { ...position, segment: 'stock' },
+        { ...position, segment: 'closed', display_name: 'Infosys' },
+        { ...position, segment: 'stock', ltp: 100 },
+        { ...position, segment: 'option', symbol: 'NIFTY26D0121950CE', asset: 'NIFTY', ltp: 100 },
+      ],
+      '2026-12-01',
+    ),
   ).toEqual([
     { label: 'INFY', amount: null },
-    { label: 'Infosys', amount: 500 },
     { label: 'INFY', amount: 500 },
+    { label: 'INFY', amount: 500 },
+    { label: 'NIFTY 1 Dec 21,950 CE', amount: 500 },
   ]);
 });

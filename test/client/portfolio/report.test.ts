@@ -12,12 +12,14 @@ import {
 import { reportText } from '../../../client/portfolio/report/text';
 
 const EMPTY: ReportFacts = {
+  date: '2026-12-01',
   positions: { client_code: '', stats: {}, positions: [] },
   holdings: { client_code: '', stats: {}, holdings: [] },
   orders: [],
   charges: { brokerage: null, all: null },
 };
 const FULL: ReportFacts = {
+  date: '2026-12-01',
   positions: {
     client_code: 'A1',
     stats: { realised_pnl: -50_000, unrealised_pnl: 1_25_000_50, total_pnl: 1_24_500_50 },
@@ -37,7 +39,7 @@ const FULL: ReportFacts = {
       {
         segment: 'option',
         ref_id: 3,
-        symbol: 'NIFTY',
+        symbol: 'NIFTY26D0121950CE',
         derivative_type: 'OPT',
         product: 'CNC',
         order_side: 'BUY',

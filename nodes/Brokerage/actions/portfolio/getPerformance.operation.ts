@@ -1,4 +1,5 @@
 import { getPerformance as ask, type Performance } from '../../../../client/performance/performance';
+import { instrumentName } from '../../../../client/instruments/contract-name';
 import { performanceSections, performanceTitle } from '../../../../client/portfolio/report/performance';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import { reportText } from '../../../../client/portfolio/report/text';
@@ -60,7 +61,7 @@ export const getPerformance: ItemOperation = {
         total: figures.result,
         empty: 'No trades in this time',
       },
-      instrumentsOf(trips).map(({ symbol, net }) => ({ label: symbol, amount: net })),
+      instrumentsOf(trips).map(({ symbol, net }) => ({ label: instrumentName({ symbol }, to), amount: net })),
     );
     const fileName = `result-${from}-${to}.png`;
     const file = { bytes: await encodePng(chart), fileName, mimeType: 'image/png' };

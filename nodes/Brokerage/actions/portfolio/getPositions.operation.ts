@@ -1,7 +1,13 @@
-import { POSITION_SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
+import {
+  POSITION_SEGMENTS,
+  convertMoney,
+  positionName,
+  unpricedFields,
+  type Position,
+} from '../../../../client/portfolio/portfolio';
 import { quantityText, rupeesText, signedRupees } from '../../../../client/values/amounts';
 import { productLabel, sideLabel } from '../../../../client/values/labels';
-import { numberFrom, textFrom } from '../../../../client/values/record';
+import { numberFrom } from '../../../../client/values/record';
 import {
   collection,
   limitOf,
@@ -10,6 +16,7 @@ import {
   returnAllFields,
   simplifyField,
 } from '../../../shared/fields';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { isSince12 } from '../../common/version';
 import { firstOf, pickKeys } from '../../common/pick';
@@ -61,7 +68,8 @@ export const getPositions: ItemOperation = {
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
     const segments = item.group('filters').choices('segments', POSITION_SEGMENTS);
-    const { connection } = await item.service();
+    const { connection, transport } = await item.service();
+    const day = marketDate(transport);
     const { positions } = await (await portfolioSource(item)).positions();
     const requested = positions.filter(
       ({ segment }) => segments.length === 0 || segments.some((name) => name === segment),
@@ -70,7 +78,7 @@ export const getPositions: ItemOperation = {
       const record = convertMoney(unit, position);
       return item.output({
         ...(simplify ? pickKeys(record, SIMPLE) : record),
-        ...(isSince12(item) ? wordsOf(position) : {}),
+        ...(isSince12(item) ? wordsOf(position, day) : {}),
         ...(position.segment === 'closed' ? {} : unpricedFields(position)),
         environment: connection.environment,
       });
@@ -79,7 +87,7 @@ export const getPositions: ItemOperation = {
 };
 
 /** Returns plain words beside those of the service, and a sentence: `INFY (Intraday): bought 10 at ₹1,480.00, result +₹10.00.` */
-function wordsOf(position: Position): object {
+function wordsOf(position: Position, day: string): object {
   const [product, side] = [productLabel(position), sideLabel(position)];
   const units = numberFrom(position.qty);
   const traded =
@@ -91,6 +99,6 @@ function wordsOf(position: Position): object {
   return {
     product_label: product || null,
     side_label: side || null,
-    summary: `${textFrom(position.symbol)} (${product}): ${traded}, result ${result}.`,
+    summary: `${positionName(position, day)} (${product}): ${traded}, result ${result}.`,
   };
 }

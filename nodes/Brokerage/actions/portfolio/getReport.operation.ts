@@ -77,7 +77,7 @@ export const getReport: ItemOperation = {
     const facts = await factsOf(item, parts);
     const result = dayResultOf(facts);
     const now = transport.marketClock.now();
-    const date = marketDate(transport);
+    const { date } = facts;
     const title = `Your portfolio on ${showDate(date)}`;
     const subtitle = `As of ${istTimeOfDay(now).slice(0, 5)} IST`;
     const sections = sectionsOf(parts, facts);
@@ -115,6 +115,7 @@ async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise
   const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal, 'marked') : [];
   const needsCharges = parts.includes('charges') || parts.includes('dayResult');
   return {
+    date: marketDate(service.transport),
     positions: { ...positions, positions: sortedBy('symbol', positions.positions) },
     holdings: { ...holdings, holdings: sortedBy('symbol', holdings.holdings) },
     orders: sortedBy('order_time', orders),
@@ -133,12 +134,15 @@ function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): 
   return [...rows].sort((a, b) => (String(a[field] ?? '') < String(b[field] ?? '') ? -1 : 1));
 }
 
-function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
+function canvasOf(picture: Picture, { date, positions, holdings }: ReportFacts, result: DayResult): Canvas {
   if (picture === 'holdings') return holdingsChart(holdings.holdings);
   if (picture === 'positions') {
     const { realised, unrealised } = result;
     const total = realised === null || unrealised === null ? null : realised + unrealised;
-    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, positionBars(positions.positions));
+    return profitChart(
+      { title: 'Positions', total, empty: 'No positions today' },
+      positionBars(positions.positions, date),
+    );
   }
   const { charges, after } = result;
   return profitChart({ title: 'Result of the day', total: result.total, empty: '' }, [

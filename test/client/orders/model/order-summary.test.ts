@@ -171,20 +171,20 @@ it('a basket is told by its legs, and whether it entered or was closed', () => {
   const stop = { kind: 'stop', status: 'OPEN', trigger: -42_50, trails: false } as const;
   const basket = { ...order, kind: 'strategy', legs, averagePrice: -27_00, exits: [stop] } as const;
   expect(eventSummary({ type: 'executed', order: basket }, undefined, 'entered')).toBe(
-    'Order Completed: basket entered: sold 65 NIFTY26D0822800CE, bought 65 NIFTY26D0823000CE, ₹27.00 received for each unit.',
+    'Order Completed: basket entered: sold 65 NIFTY 8 Dec 2026 22,800 CE, bought 65 NIFTY 8 Dec 2026 23,000 CE, ₹27.00 received for each unit.',
   );
   expect(eventSummary({ type: 'executed', order: { ...basket, averagePrice: 0 } }, undefined, 'entered')).toBe(
-    'Order Completed: basket entered: sold 65 NIFTY26D0822800CE, bought 65 NIFTY26D0823000CE.',
+    'Order Completed: basket entered: sold 65 NIFTY 8 Dec 2026 22,800 CE, bought 65 NIFTY 8 Dec 2026 23,000 CE.',
   );
   expect(eventSummary({ type: 'stopLossTriggered', order: basket, exit: stop })).toBe(
-    'Stop Loss Triggered: basket of NIFTY26D0822800CE, NIFTY26D0823000CE, stop loss where closing costs ₹42.50.',
+    'Stop Loss Triggered: basket of NIFTY 8 Dec 2026 22,800 CE, NIFTY 8 Dec 2026 23,000 CE, stop loss where closing costs ₹42.50.',
   );
   const closed = { ...basket, exits: [{ ...stop, status: 'FILLED' }] } as const;
   expect(eventSummary({ type: 'executed', order: closed }, undefined, 'closed')).toBe(
-    'Order Completed: basket closed by its stop loss: NIFTY26D0822800CE, NIFTY26D0823000CE.',
+    'Order Completed: basket closed by its stop loss: NIFTY 8 Dec 2026 22,800 CE, NIFTY 8 Dec 2026 23,000 CE.',
   );
   expect(eventSummary({ type: 'executed', order: basket }, undefined, 'closed')).toBe(
-    'Order Completed: basket closed: NIFTY26D0822800CE, NIFTY26D0823000CE.',
+    'Order Completed: basket closed: NIFTY 8 Dec 2026 22,800 CE, NIFTY 8 Dec 2026 23,000 CE.',
   );
   expect(eventSummary({ type: 'executed', order: { ...basket, legs: [] } }, undefined, 'closed')).toBe(
     'Order Completed: basket 5 closed.',
