@@ -21,6 +21,8 @@ export interface HeldPosition {
   average?: number;
   /** The word of its side, if it is neither a purchase nor a sale: `net` is then undefined. */
   unknownSide?: string;
+  /** The reason, in words that follow "because", for which the orders of the day do not tell `net`. */
+  untold?: string;
 }
 
 /** A position that can be closed. */
@@ -47,7 +49,8 @@ function productOf({ product }: Position): string {
 }
 
 /** Returns the reason for which `net` is undefined, in words that follow "because". */
-export function unclearNet({ unknownSide }: Pick<HeldPosition, 'unknownSide'>): string {
+export function unclearNet({ unknownSide, untold }: Pick<HeldPosition, 'unknownSide' | 'untold'>): string {
+  if (untold !== undefined) return untold;
   return unknownSide === undefined
     ? 'the service does not say for certain how many were bought or sold'
     : `the service lists it with the side ${showValue(unknownSide)}, which is not known here`;

@@ -25,7 +25,16 @@ import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
 import { readPositions, whyListIsWrong, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
-import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
+import {
+  hasLabel,
+  isLegOf,
+  isOrderOf,
+  tradedUnits,
+  unitsTowards,
+  wasReduced,
+  wasTraded,
+  whyUntold,
+} from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PositionContext {
@@ -160,7 +169,7 @@ function whyDiffers({ position }: PositionSelection, { orders, positions }: Read
 
 async function read(context: ClosingContext): Promise<Reading> {
   const { orders, baskets, signal } = context;
-  const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+  const [listed, ofBaskets] = await Promise.all([orders.list(signal, 'marked'), baskets.list(signal, 'marked')]);
   // After the lists: what they show as filled may be in it, and not the other way round.
   return { orders: listed, baskets: ofBaskets, positions: await readPositions(context) };
 }
@@ -239,6 +248,8 @@ function viewOf(
     );
     return { error, isFinal: false };
   }
+  const untold = whyUntold(orders, position, baskets);
+  if (untold !== undefined) return { error: notReconciled(position, untold), isFinal: true };
   const open: OpenUnits = goal?.countsOpen === true ? openUnits(orders, position) : { units: 0 };
   if (open.why !== undefined)
     return {

@@ -19,8 +19,9 @@ import {
   validityOf,
 } from '../orders/model/order-record';
 import { byTags } from '../orders/api/find-by-tag';
+import { isUnreadable } from '../orders/model/record-units';
 import { tagFrom } from '../orders/model/tags';
-import { isOrderOf } from '../closing/traded-quantity';
+import { isOrderOf, whyUnreadable, whyUntold } from '../closing/traded-quantity';
 import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
 import { exitsInTag } from './exit-tag';
 
@@ -45,6 +46,8 @@ export interface EmulatedOrder {
   held: number;
   /** Remaining units of `held`: fewer if some were closed by hand. */
   left: number;
+  /** The reason, in words that follow "because", for which `held` and `left` are not known; left out if they are. */
+  untold?: string;
 }
 
 /** The tag of an order that closes an entry: the same in every process, so that none is placed twice. */
@@ -74,7 +77,10 @@ export function emulatedOrders(
     const found = byTags(orders, tags);
     const closing = new Map([...found].map(([tag, order]) => [tags.indexOf(tag), order] as const));
     const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
-    kept.push({ id, side, refId: refIdOf(entry), product, exits, entry, closing, held, left: 0 });
+    const refId = refIdOf(entry);
+    const untold = whyUnreadable([...closing.values()].find(isUnreadable)) ?? whyUntold(orders, { refId, product });
+    const known = { id, side, refId, product, exits, entry, closing, held, left: 0 };
+    kept.push(untold === undefined ? known : { ...known, untold });
   }
   kept.sort((a, b) => byTime(a.id, b.id));
   const left = leftOf(kept, orders);

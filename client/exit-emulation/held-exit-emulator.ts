@@ -9,6 +9,7 @@ import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
 import { notReconciled } from '../closing/reconcile-position';
 import { whyListIsWrong } from '../closing/shown-positions';
+import { whyUntold } from '../closing/traded-quantity';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
@@ -203,10 +204,12 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
   private async whyLacked({ held: { position } }: KeptPosition, shown: Portfolio): Promise<BrokerageError | undefined> {
     const { context } = this.deps;
     const [orders, baskets] = await Promise.all([
-      context.orders.list(context.signal),
-      context.baskets.list(context.signal),
+      context.orders.list(context.signal, 'marked'),
+      context.baskets.list(context.signal, 'marked'),
     ]);
-    const why = whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
+    const why =
+      whyUntold(orders, position, baskets) ??
+      whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
     return why === undefined ? undefined : notReconciled(position, why, 'Its exits are kept until it is shown again.');
   }
 

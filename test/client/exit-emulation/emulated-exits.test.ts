@@ -50,6 +50,26 @@ const byHand = (more: object = {}) =>
     ...more,
   });
 
+const ODD = { order_qty: null, filled_qty: null, unreadable_reason: 'Order 5 is shown with 9 filled of 1.' };
+
+it.each<[string, OrderRecord[]]>([
+  ['its own record', [entry(ODD)]],
+  ['a closing order', [entry(), stop(ODD)]],
+  ['a closing order that is shown as one of another instrument', [entry(), stop({ ...ODD, ref_id: 8 })]],
+  ['another order in the instrument', [entry(), byHand(ODD)]],
+  ['an order that does not tell its instrument', [entry(), byHand({ ...ODD, ref_id: null })]],
+])('the rest of an entry is unknown while %s contradicts itself', (_, orders) => {
+  expect(kept(...orders).untold).toBe('order 5 is shown with 9 filled of 1');
+});
+
+it.each([
+  ['instrument', { ref_id: 8 }],
+  ['product', { order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC' }],
+])('an order of another %s that contradicts itself changes nothing of an entry', (_, more) => {
+  expect(kept(entry(), byHand({ ...ODD, ...more }))).toMatchObject({ left: 10 });
+  expect(kept(entry(), byHand({ ...ODD, ...more }))).not.toHaveProperty('untold');
+});
+
 it('prices go into the tag and come out of it', () => {
   expect(exitsInTag(tag)).toEqual(EXITS);
   expect(exitsInTag(tagFrom(exitTagOf({ stop: 5 }), { kind: 'key', key: 'k' }, 'me'))).toEqual({ stop: 5 });
