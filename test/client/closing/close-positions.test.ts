@@ -1,10 +1,6 @@
 /** Closing a position in virtual time: what bounds it, and what is said. */
 import { closePositions } from '../../../client/closing/close-positions';
-import {
-  heldPositions,
-  unknownProductBeside,
-  whyNotClosable,
-} from '../../../client/closing/positions';
+import { heldPositions, unknownProductBeside, whyNotClosable } from '../../../client/closing/positions';
 import { UnknownOutcomeError } from '../../../client/base/errors';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { placeOrder } from '../../../client/orders/placing/place';
