@@ -20,7 +20,7 @@ import {
 } from '../orders/model/order-record';
 import { byTags } from '../orders/api/find-by-tag';
 import { isUnreadable } from '../orders/model/record-units';
-import { tagFrom } from '../orders/model/tags';
+import { identityOf, tagFrom } from '../orders/model/tags';
 import { isOrderOf, whyUnreadable, whyUntold } from '../closing/traded-quantity';
 import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
 import { exitsInTag } from './exit-tag';
@@ -69,22 +69,63 @@ export function emulatedOrders(
   tagsOf: (entryId: string) => readonly string[],
 ): EmulatedOrder[] {
   const kept: EmulatedOrder[] = [];
+  const alike = byIdentity(orders);
   for (const entry of orders) {
     const exits = exitsInTag(tagOf(entry));
     const [side, product, id] = [sideOf(entry), productOf(entry), orderIdOf(entry)];
     if (exits === undefined || side === undefined || product === undefined || id === '') continue;
     const tags = tagsOf(id);
     const found = byTags(orders, tags);
-    const closing = new Map([...found].map(([tag, order]) => [tags.indexOf(tag), order] as const));
+    const closing = new Map<number, OrderRecord>();
+    let twins = (alike.get(identityOf(tagOf(entry))) ?? []).filter((order) => filledQuantityOf(order) > 0);
+    if (!twins.includes(entry)) twins = [];
+    for (const [tag, first] of found) {
+      const same = alike.get(identityOf(tagOf(first)))!;
+      closing.set(tags.indexOf(tag), same[0]!);
+      if (same.length > 1) twins = same;
+    }
     const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
     const refId = refIdOf(entry);
-    const untold = whyUnreadable([...closing.values()].find(isUnreadable)) ?? whyUntold(orders, { refId, product });
+    const untold =
+      whyUnreadable([...closing.values()].find(isUnreadable)) ??
+      whyUntold(orders, { refId, product }) ??
+      whyTwins(twins);
     const known = { id, side, refId, product, exits, entry, closing, held, left: 0 };
     kept.push(untold === undefined ? known : { ...known, untold });
   }
   kept.sort((a, b) => byTime(a.id, b.id));
   const left = leftOf(kept, orders);
-  return kept.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
+  return kept.map((keptOrder) => {
+    // What one closes by hand, another in the same position may seem to lack.
+    const isBeside = ({ refId, product }: EmulatedOrder): boolean =>
+      refId === keptOrder.refId && product === keptOrder.product;
+    const untold = keptOrder.untold ?? kept.find((other) => isBeside(other) && other.untold !== undefined)?.untold;
+    return { ...keptOrder, left: left.get(keptOrder.id) ?? 0, ...(untold === undefined ? {} : { untold }) };
+  });
+}
+
+/** The orders of a day by their tags; one that ended without a fill is left out where another has its tag. */
+function byIdentity(orders: readonly OrderRecord[]): Map<string, OrderRecord[]> {
+  const alike = new Map<string, OrderRecord[]>();
+  for (const order of orders) {
+    const identity = identityOf(tagOf(order));
+    const same = alike.get(identity);
+    if (same === undefined) alike.set(identity, [order]);
+    else same.push(order);
+  }
+  for (const [identity, same] of alike) {
+    if (same.length === 1) continue;
+    const lasting = same.filter((order) => isUnreadable(order) || !hasEnded(order) || filledQuantityOf(order) > 0);
+    if (lasting.length > 0) alike.set(identity, lasting);
+  }
+  return alike;
+}
+
+/** A service may give a changed order a new id, and tell its fills under both. */
+function whyTwins(twins: readonly OrderRecord[]): string | undefined {
+  if (twins.length < 2) return undefined;
+  const [one, other] = twins.map(orderIdOf);
+  return `orders ${one} and ${other} have the same tag, and it is not known whether they tell the same fills`;
 }
 
 /** Ids grow with time. */

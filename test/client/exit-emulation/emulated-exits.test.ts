@@ -36,6 +36,8 @@ const entry = (more: object = {}): OrderRecord =>
     filled_qty: 10,
     ...more,
   });
+const otherTag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'other' }, 'me');
+const thirdTag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'third' }, 'me');
 const kept = (...orders: OrderRecord[]): EmulatedOrder => emulatedOrders(orders, () => tags)[0]!;
 const step = (orders: OrderRecord[], { price = 150_000, wantsOut: mustExit = false } = {}): ExitStep =>
   nextStep(kept(...orders), mustExit, price);
@@ -60,6 +62,43 @@ it.each<[string, OrderRecord[]]>([
   ['an order that does not tell its instrument', [entry(), byHand({ ...ODD, ref_id: null })]],
 ])('the rest of an entry is unknown while %s contradicts itself', (_, orders) => {
   expect(kept(...orders).untold).toBe('order 5 is shown with 9 filled of 1');
+});
+
+it.each<[string, OrderRecord[]]>([
+  ['an entry', [entry({ filled_qty: 4, order_status: 'ORDER_STATUS_CANCELLED' }), entry({ order_id: '8' })]],
+  ['a closing order', [entry(), stop({ order_id: '7', filled_qty: 4, order_status: 'CANCELLED' }), stop()]],
+  ['an open closing order', [entry(), stop({ order_id: '7' }), stop()]],
+])('the rest of an entry is unknown while %s is shown under two ids', (_, orders) => {
+  expect(kept(...orders).untold).toMatch(/^orders \d+ and \d+ have the same tag, and it is not known whether/);
+});
+
+it('the rest of another entry in the position is unknown too, and that of one elsewhere is not', () => {
+  const orders = [
+    ...[entry(), stop({ order_id: '7' }), stop()],
+    ...[
+      entry({ order_id: '11', tag: otherTag }),
+      entry({ order_id: '12', tag: thirdTag, order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC' }),
+    ],
+  ];
+  const all = emulatedOrders(orders, (id) => (id === ID ? tags : closingTags(id, 'me')));
+  expect(all.map(({ untold }) => untold !== undefined)).toEqual([true, false, true]);
+});
+
+it('a closing order that has a new id counts under it, whichever is listed first', () => {
+  const gone = stop({ order_id: '7', order_status: 'ORDER_STATUS_CANCELLED' });
+  const now = stop({ order_id: '8' });
+  for (const orders of [
+    [entry(), gone, now],
+    [now, gone, entry()],
+  ]) {
+    expect(kept(...orders)).not.toHaveProperty('untold');
+    expect(step(orders)).toEqual({ do: 'wait' });
+  }
+});
+
+it('an entry that has a new id before it fills counts once', () => {
+  const gone = entry({ order_id: '7', filled_qty: 0, order_status: 'ORDER_STATUS_CANCELLED' });
+  expect(emulatedOrders([gone, entry()], () => tags).map(({ left }) => left)).toEqual([0, 10]);
 });
 
 it.each([
