@@ -85,15 +85,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  */
 export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   const held = new Map<string, HeldPosition>();
-  const seen = new Set<string>();
   for (const position of positions) {
     const product = productOf(position);
     const refId = numberFrom(position.ref_id);
     const key = positionKey({ refId, product });
-    const record = JSON.stringify(position);
-    const net = seen.has(record) && netOf(position) !== 0 ? undefined : netOf(position);
-    seen.add(record);
     const before = held.get(key);
+    const own = netOf(position);
+    // Two open ones may be two parts of it, or the same at two moments, or that of the day within that of all days.
+    const net = before !== undefined && before.net !== 0 && own !== 0 ? undefined : own;
     const { segment, symbol, exchange } = position;
     const side = textOf(position.order_side)
       .trim()

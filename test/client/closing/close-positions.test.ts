@@ -225,6 +225,17 @@ it('leaves a position alone on which an order cannot be cancelled', async () => 
 });
 
 describe('positions', () => {
+  it.each([
+    ['the same, read a moment apart', shown(10, { pnl: 100 }), shown(10, { pnl: 200 })],
+    ['that of the day within that of all days', shown(4), shown(10)],
+    ['of the other side', shown(10), shown(-4)],
+  ])('have no quantity where a list shows one twice: %s', (_, ...list) => {
+    const [held, ...more] = heldPositions(list);
+    expect([held?.net, more]).toEqual([undefined, []]);
+    expect(whyNotClosable(held!)).toBe('the service does not say for certain how many were bought or sold');
+    expect(heldPositions([...list.slice(0, 1), shown(0)])[0]?.net).toBe(list[0].qty);
+  });
+
   it('are told apart by instrument and product, with their sign; closed ones are left out', () => {
     const held = heldPositions([
       shown(10),
