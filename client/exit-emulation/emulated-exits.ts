@@ -16,6 +16,7 @@ import {
   sideOf,
   statusOf,
   tagOf,
+  unitsIn,
   validityOf,
 } from '../orders/model/order-record';
 import { byTags } from '../orders/api/find-by-tag';
@@ -84,7 +85,7 @@ export function emulatedOrders(
       closing.set(tags.indexOf(tag), same[0]!);
       if (same.length > 1) twins = same;
     }
-    const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
+    const held = enteredUnits(entry) - sum([...closing.values()].map(filledQuantityOf));
     const refId = refIdOf(entry);
     const untold =
       whyUnreadable([...closing.values()].find(isUnreadable)) ??
@@ -126,6 +127,14 @@ function whyTwins(twins: readonly OrderRecord[]): string | undefined {
   if (twins.length < 2) return undefined;
   const [one, other] = twins.map(orderIdOf);
   return `orders ${one} and ${other} have the same tag, and it is not known whether they tell the same fills`;
+}
+
+/**
+ * The units that an entry has filled for certain: those that it tells, where it tells some. Its status may come before the last of them, and
+ * a service may count its quantity otherwise.
+ */
+function enteredUnits(entry: OrderRecord): number {
+  return unitsIn(entry.filled_qty) || filledQuantityOf(entry);
 }
 
 /** Ids grow with time. */
@@ -213,7 +222,7 @@ export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number |
     return { do: 'cancel', orders: [entry, ...(isClosing ? open : [])] };
   if (left === 0) {
     if (open.length > 0) return { do: 'cancel', orders: open };
-    if (!entryHasEnded(entry)) return { do: 'wait' };
+    if (!entryHasEnded(entry) || enteredUnits(entry) < filledQuantityOf(entry)) return { do: 'wait' };
     if (filledQuantityOf(entry) === 0) return { do: 'end', why: 'notFilled' };
     return { do: 'end', why: kept.held > 0 ? 'byHand' : 'closed' };
   }

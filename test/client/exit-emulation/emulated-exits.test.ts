@@ -72,6 +72,15 @@ it.each<[string, OrderRecord[]]>([
   expect(kept(...orders).untold).toMatch(/^orders \d+ and \d+ have the same tag, and it is not known whether/);
 });
 
+it('guards what an entry tells as filled, and waits until the rest is told', () => {
+  const early = entry({ order_qty: 20, filled_qty: 10 });
+  expect(step([early])).toEqual({ do: 'stop', quantity: 10 });
+  const sold = stop({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 });
+  expect(step([early, sold])).toEqual({ do: 'wait' });
+  expect(step([entry({ order_qty: 20, filled_qty: 20 }), sold])).toEqual({ do: 'stop', quantity: 10 });
+  expect(step([entry({ order_qty: 20, filled_qty: 0 })])).toEqual({ do: 'stop', quantity: 20 });
+});
+
 it('the rest of another entry in the position is unknown too, and that of one elsewhere is not', () => {
   const orders = [
     ...[entry(), stop({ order_id: '7' }), stop()],
