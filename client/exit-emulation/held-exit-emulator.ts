@@ -6,7 +6,7 @@
 import { attempt } from '../attempt';
 import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
-import { positionKey } from '../closing/positions';
+import { heldPositions, positionKey, unclearNet } from '../closing/positions';
 import { notReconciled } from '../closing/reconcile-position';
 import { whyListIsWrong } from '../closing/shown-positions';
 import { whyUntold } from '../closing/traded-quantity';
@@ -207,7 +207,9 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
       context.orders.list(context.signal, 'marked'),
       context.baskets.list(context.signal, 'marked'),
     ]);
+    const listed = heldPositions(shown.positions.positions).find((one) => positionKey(one) === positionKey(position));
     const why =
+      (listed === undefined ? undefined : unclearNet(listed)) ??
       whyUntold(orders, position, baskets) ??
       whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
     return why === undefined ? undefined : notReconciled(position, why, 'Its exits are kept until it is shown again.');

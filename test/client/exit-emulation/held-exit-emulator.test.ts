@@ -127,6 +127,18 @@ it('keeps the exits of a position of an earlier day that the list lacks without 
   expect(Object.values(states).map((state) => state.since)).toEqual([since]);
 });
 
+it('keeps the exits of a position whose side the list does not tell, and says so once', async () => {
+  const { told, errors, becomes, read } = keeper();
+  await read();
+  becomes({ order_side: '?' });
+  for (let turn = 0; turn < 20; turn++) await read();
+  expect(told).toEqual(['kept', 'failed']);
+  expect(errors[0]).toMatch(/^INFY \(IDAY\) was not changed, because the service lists it with the side "\?"/);
+  becomes({});
+  await read();
+  expect(told).toEqual(['kept', 'failed']);
+});
+
 it('keeps the exits of a position that the list lacks while an order of it contradicts itself', async () => {
   const odd = {
     ...SOLD,
