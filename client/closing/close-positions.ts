@@ -32,6 +32,7 @@ import {
   type CloseRequest,
 } from './closing-request';
 import { aloneInProcess, SendingTurn } from './sending-turn';
+import { isUnreadable } from '../orders/model/record-units';
 
 /** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
@@ -52,7 +53,8 @@ export async function closePositions(
 ): Promise<ClosingResult[]> {
   const context: ClosingContext = { ...around, hasPosition: true };
   const { orders } = context.background ?? context;
-  const turn = new SendingTurn(context.positionLock, async () => (await orders.list()).map(tagOf), context.signal);
+  const readTags = async (): Promise<string[]> => (await orders.list(undefined, 'marked')).map(tagOf);
+  const turn = new SendingTurn(context.positionLock, readTags, context.signal);
   return await closeInTurn(requests, { waitMs, turn }, context).finally(() => turn.over());
 }
 
@@ -217,7 +219,7 @@ class Closing {
   /** Returns the order, which is sent only if the list shows the orders that were counted on the position, and no others. */
   private asCounted(request: OrderRequest, { orderIds }: ReconciledPosition): OrderRequest {
     const isCounted = (order: OrderRecord): boolean =>
-      !isOrderOf(order, this.request.position) || orderIds.has(orderIdOf(order));
+      !isOrderOf(order, this.request.position) || (orderIds.has(orderIdOf(order)) && !isUnreadable(order));
     const isUnchanged: OrderRequest['isUnchanged'] = (listed) => {
       const shown = new Set((listed as readonly OrderRecord[]).map(orderIdOf));
       return [...orderIds].every((id) => shown.has(id)) && (listed as readonly OrderRecord[]).every(isCounted);

@@ -3,7 +3,8 @@ import { BrokerageError, InputError } from '../base/errors';
 import { byTags } from '../orders/api/find-by-tag';
 import { maxPerOrder } from '../orders/model/freeze-quantity';
 import { passGuards } from '../orders/guards/guards';
-import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
+import { isUnreadable } from '../orders/model/record-units';
+import { brokerageErrorOnly, placedAndUnreadable, type Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { orderIdOf, tagOf } from '../orders/model/order-record';
@@ -69,8 +70,9 @@ export async function nextClosingOrder(
   if (maxPerOrder(input.instrument) === undefined) return { request, isCut };
   // An earlier try may have seen more, or less, than one order may hold.
   const { tag } = input.request(request.terms, closingPartOf(input.position, round, !isCut));
-  const record = byTags(await context.orders.list(context.signal), [tag]).get(tag);
+  const record = byTags(await context.orders.list(context.signal, 'marked'), [tag]).get(tag);
   if (record !== undefined) {
+    if (isUnreadable(record)) throw placedAndUnreadable('order', record);
     const shown = tagOf(record) || tag;
     const earlierOrder = {
       outcome: 'confirmed',

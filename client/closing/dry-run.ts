@@ -8,8 +8,8 @@ import type { PlacementContext } from '../orders/account/placement-context';
 import { basketIdOf } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf } from '../orders/model/order-record';
 import { basketsToExit } from './exit-baskets';
-import type { ClosingContext } from './reconcile-position';
-import { hasLabel, isLegOf, isOrderOf, tradedUnits } from './traded-quantity';
+import { notReconciled, type ClosingContext } from './reconcile-position';
+import { hasLabel, isLegOf, isOrderOf, tradedUnits, whyPositionUnclear } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import { smallerOfSameSign, type ClosingResult, type CloseRequest } from './closing-request';
 
@@ -22,11 +22,17 @@ export async function dryRunClosing(
   requests: readonly CloseRequest[],
   context: ClosingContext,
 ): Promise<ClosingResult[]> {
-  const listed = await context.orders.list(context.signal);
+  const listed = await context.orders.list(context.signal, 'marked');
   const toExit = await basketsToExit(requests, context);
   const all: ClosingResult[] = [];
   for (const request of requests) {
     const { position, label } = request;
+    const whyUnclear = whyPositionUnclear(listed, position);
+    if (whyUnclear !== undefined) {
+      const error = notReconciled(position, whyUnclear);
+      all.push({ request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined, error });
+      continue;
+    }
     const live = listed.filter(
       (orderRecord) => isOrderOf(orderRecord, position) && hasLabel(orderRecord, label) && !hasEnded(orderRecord),
     );

@@ -3,12 +3,14 @@
  * are removed, and their legs are closed as any position. A basket stays open if one of its legs is not among the requested positions.
  */
 import type { BasketRecord } from '../endpoints/baskets';
-import { BrokerageError } from '../base/errors';
+import { BrokerageError, UnreadableReplyError } from '../base/errors';
 import { sendChange } from '../orders/changing/send-change';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../orders/placing/outcome';
 import type { PlacementContext } from '../orders/account/placement-context';
 import { basketIdOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { exchangeOf, filledQuantityOf } from '../orders/model/order-record';
+import { isUnreadable } from '../orders/model/record-units';
+import { textFrom } from '../values/record';
 import { positionKey } from './positions';
 import type { ClosingContext } from './reconcile-position';
 import { readAllHeld, type PositionContext } from './shown-positions';
@@ -39,9 +41,10 @@ export async function basketsToExit(
   context: PositionContext,
 ): Promise<BasketRecord[]> {
   const whole = requests.filter(({ label }) => label === undefined);
-  const listed = await context.baskets.list(context.signal);
+  const listed = await context.baskets.list(context.signal, 'marked');
   const live = listed.filter(
-    (basket) => isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
+    (basket) =>
+      !isUnreadable(basket) && isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
   );
   if (live.length === 0) return [];
   const selection = new Set(whole.map(({ position }) => positionKey(position)));
@@ -86,14 +89,24 @@ const exchangeIn = (basket: BasketRecord): string => legsOf(basket).map(exchange
  * @throws any error of the first read; the signal's reason.
  */
 export async function cancelWaitingBaskets(waitMs: number, context: PlacementContext): Promise<ExitedBasket[]> {
-  const waiting = (await context.baskets.list(context.signal)).filter(
-    (basket) => isBasketLive(basket) && legsOf(basket).every((leg) => filledQuantityOf(leg) === 0),
+  const live = (await context.baskets.list(context.signal, 'marked')).filter(isBasketLive);
+  const waiting = live.filter(
+    (basket) => !isUnreadable(basket) && legsOf(basket).every((leg) => filledQuantityOf(leg) === 0),
   );
-  return await endBaskets(
+  const ended = await endBaskets(
     waiting.map((basket) => ({ basket, exchange: exchangeIn(basket) })),
     waitMs,
     context,
   );
+  return [...ended, ...live.filter(isUnreadable).map(leftAsItIs)];
+}
+
+/** Returns the result for a basket that contradicts itself: it may have traded. */
+function leftAsItIs(basket: BasketRecord): ExitedBasket {
+  const error = new UnreadableReplyError(`${textFrom(basket.unreadable_reason)} It was not cancelled.`, {
+    hint: "Look at it in your broker's app, and cancel it there if it has not traded.",
+  });
+  return { basketId: basketIdOf(basket), result: 'open', error, holds: ({ position }) => isLegOf(basket, position) };
 }
 
 async function endBaskets(
@@ -120,7 +133,7 @@ async function endBaskets(
   const deadline = clock.moment(Math.max(waitMs, MIN_WAIT_MS));
   while (exited.some(({ result }) => result === 'open') && clock.since(deadline) < 0) {
     await clock.sleep(PAUSE_MS, signal);
-    const listed = await baskets.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
+    const listed = await baskets.list(signal, 'marked').catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (listed instanceof BrokerageError) continue;
     for (const exitedBasket of exited) {
       const now = listed.find((basket) => basketIdOf(basket) === exitedBasket.basketId);

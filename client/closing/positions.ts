@@ -21,6 +21,8 @@ export interface HeldPosition {
   average?: number;
   /** The word of its side, if it is neither a purchase nor a sale: `net` is then undefined. */
   unknownSide?: string;
+  /** The reason, in words that follow "because", for which the orders of the day do not tell `net`. */
+  whyUnclear?: string;
 }
 
 /** A position that can be closed. */
@@ -47,7 +49,8 @@ function productOf({ product }: Position): string {
 }
 
 /** Returns the reason for which `net` is undefined, in words that follow "because". */
-export function unclearNet({ unknownSide }: Pick<HeldPosition, 'unknownSide'>): string {
+export function unclearNet({ unknownSide, whyUnclear }: Pick<HeldPosition, 'unknownSide' | 'whyUnclear'>): string {
+  if (whyUnclear !== undefined) return whyUnclear;
   return unknownSide === undefined
     ? 'the service does not say for certain how many were bought or sold'
     : `the service lists it with the side ${showValue(unknownSide)}, which is not known here`;
@@ -77,20 +80,19 @@ function averageOf({ avg_price: price }: Position): Pick<HeldPosition, 'average'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * The positions of a reply, those of one instrument and product as one; closed ones are left out. A record that comes twice may be one
- * position or two: its net is undefined.
+ * The positions of a reply, those of one instrument and product as one; closed ones are left out. Two open records of
+ * one may be two parts of it, or the same twice: its net is undefined.
  */
 export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   const held = new Map<string, HeldPosition>();
-  const seen = new Set<string>();
   for (const position of positions) {
     const product = productOf(position);
     const refId = numberFrom(position.ref_id);
     const key = positionKey({ refId, product });
-    const record = JSON.stringify(position);
-    const net = seen.has(record) && netQuantityOf(position) !== 0 ? undefined : netQuantityOf(position);
-    seen.add(record);
     const before = held.get(key);
+    const own = netQuantityOf(position);
+    // Two open ones may be two parts of it, or the same at two moments, or that of the day within that of all days.
+    const net = before !== undefined && before.net !== 0 && own !== 0 ? undefined : own;
     const { segment, symbol, exchange } = position;
     const side = textOf(position.order_side)
       .trim()

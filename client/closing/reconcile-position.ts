@@ -26,7 +26,16 @@ import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
 import { readPositions, whyListIsWrong, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
-import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
+import {
+  hasLabel,
+  isLegOf,
+  isOrderOf,
+  tradedUnits,
+  unitsTowards,
+  wasReduced,
+  wasTraded,
+  whyPositionUnclear,
+} from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PositionContext {
@@ -161,7 +170,7 @@ function whyDiffers({ position }: PositionSelection, { orders, positions }: Read
 
 async function read(context: ClosingContext): Promise<Reading> {
   const { orders, baskets, signal } = context;
-  const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+  const [listed, ofBaskets] = await Promise.all([orders.list(signal, 'marked'), baskets.list(signal, 'marked')]);
   // After the lists: what they show as filled may be in it, and not the other way round.
   return { orders: listed, baskets: ofBaskets, positions: await readPositions(context) };
 }
@@ -253,6 +262,8 @@ function viewOf(
     );
     return { error, isFinal: false };
   }
+  const whyUnclear = whyPositionUnclear(orders, position, baskets);
+  if (whyUnclear !== undefined) return { error: notReconciled(position, whyUnclear), isFinal: true };
   const open: OpenUnits = goal?.countsOpen === true ? openUnits(orders, position) : { units: 0 };
   if (open.why !== undefined)
     return {

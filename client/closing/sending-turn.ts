@@ -81,7 +81,7 @@ export async function aloneOnPosition<T, Context extends PlacementContext>(
   work: (context: Context, turn: SendingTurn) => Promise<T>,
 ): Promise<T> {
   const { orders, signal } = context;
-  const turn = new SendingTurn(lock, async () => (await orders.list()).map(tagOf), signal);
+  const turn = new SendingTurn(lock, async () => (await orders.list(undefined, 'marked')).map(tagOf), signal);
   return await aloneInProcess([refId], context, async () => {
     const hold = await turn.take();
     return await work(hold === undefined ? context : { ...context, hold }, turn);

@@ -17,7 +17,8 @@ import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { textFrom } from '../values/record';
 import { istDate, istInstant, toIst } from '../values/time';
 import { heldPositions, isCarried, positionKey, recordKeyOf, type HeldPosition } from './positions';
-import { isLegOf, tradedUnits, wasTraded } from './traded-quantity';
+import { isUnreadable } from '../orders/model/record-units';
+import { isLegOf, tradedUnits, wasTraded, whyPositionUnclear } from './traded-quantity';
 
 /** Before this time of the day (IST) a list may still be that of the day before. */
 const DAY_LIST_FROM = '09:00';
@@ -158,7 +159,10 @@ export async function readPositions({
 /** Reads the orders and the baskets of the day, and then the positions, so that the lists of orders show no more than they do. */
 async function readDayLists(context: PositionContext): Promise<DayLists> {
   const { signal } = context;
-  const [orders, baskets] = await Promise.all([context.orders.list(signal), context.baskets.list(signal)]);
+  const [orders, baskets] = await Promise.all([
+    context.orders.list(signal, 'marked'),
+    context.baskets.list(signal, 'marked'),
+  ]);
   return { orders, baskets, positions: await readPositions(context) };
 }
 
@@ -181,12 +185,14 @@ const signedUnits = (side: Side | undefined, units: number): number | undefined 
 function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>): Map<string, HeldPosition> {
   const held = new Map<string, HeldPosition>();
   const add = (position: HeldPosition): void => void held.set(positionKey(position), position);
-  for (const order of orders) {
+  for (const order of orders.filter((candidate) => !isUnreadable(candidate))) {
     const product = productOf(order);
     if (product === undefined || filledQuantityOf(order) === 0) continue;
     add(positionOf(order, product, tradedUnits(orders, { refId: refIdOf(order), product })));
   }
-  for (const basket of baskets.filter((candidate) => isBasketLive(candidate) && isHeld(candidate)))
+  for (const basket of baskets.filter(
+    (candidate) => !isUnreadable(candidate) && isBasketLive(candidate) && isHeld(candidate),
+  ))
     for (const leg of legsOf(basket)) {
       const product = productOf(leg) ?? basketProductOf(basket);
       if (product !== undefined) add(positionOf(leg, product, signedUnits(sideOf(leg), filledQuantityOf(leg))));
@@ -210,6 +216,20 @@ function unlistedOf(lists: DayLists, now: number): HeldPosition[] {
   });
 }
 
+/** Returns the positions that a list does not show, and that an order which contradicts itself may hold. */
+function positionsOfUnreadable({ orders, positions }: DayLists): HeldPosition[] {
+  const listed = new Set(positions.map(recordKeyOf));
+  const unclearPositions = new Map<string, HeldPosition>();
+  for (const order of orders.filter(isUnreadable)) {
+    const product = productOf(order);
+    const position = positionOf(order, product ?? 'CNC', undefined);
+    const unread = whyPositionUnclear([order], position);
+    if (product !== undefined && unread !== undefined && !listed.has(positionKey(position)))
+      unclearPositions.set(positionKey(position), { ...position, whyUnclear: unread });
+  }
+  return [...unclearPositions.values()];
+}
+
 /** Time for which a list may be late, or lack something, milliseconds. */
 export const LATE_MS = 25_000;
 /** Time for which nothing must be shown before nothing is held: orders are listed one or two seconds late. */
@@ -231,13 +251,11 @@ export async function readAllHeld(context: PositionContext): Promise<HeldPositio
     const lists = await readDayLists(context);
     const { positions } = lists;
     const unlisted = unlistedOf(lists, marketClock.now());
-    const unlistedKeys = new Set(unlisted.map(positionKey));
     const lacked = lackedOf(lists, context).map(({ position }) => position);
-    const held = [
-      ...heldPositions(positions),
-      ...unlisted,
-      ...lacked.filter((position) => !unlistedKeys.has(positionKey(position))),
-    ];
+    const readings = [...heldPositions(positions), ...positionsOfUnreadable(lists), ...unlisted, ...lacked];
+    const keys = readings.map(positionKey);
+    // The first of a position counts.
+    const held = readings.filter((_, index) => keys.indexOf(keys[index]!) === index);
     const longest = unlisted.length > 0 ? LATE_MS : held.length === 0 ? NOTHING_MS : 0;
     if (clock.since(began) >= longest) return held;
   }

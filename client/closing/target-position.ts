@@ -5,6 +5,7 @@ import { openUnits } from './open-orders';
 import { heldPositions, positionKey, unclearNet } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { readPositions } from './shown-positions';
+import { whyPositionUnclear } from './traded-quantity';
 import { dryRunOrder } from './dry-run';
 import { asClosingRequest, type ClosingResult, type CloseRequest, type ClosingGoal } from './closing-request';
 
@@ -52,13 +53,15 @@ export async function setTarget(
 export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<ClosingResult> {
   checkTarget(request);
   const { position, goal } = request;
-  const orders = await context.orders.list(context.signal);
+  const orders = await context.orders.list(context.signal, 'marked');
   const shown = heldPositions(await readPositions(context)).find(
     (heldPosition) => positionKey(heldPosition) === positionKey(position),
   );
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
   const made: ClosingResult = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
+  const whyUnclear = whyPositionUnclear(orders, position);
+  if (whyUnclear !== undefined) return { ...made, error: notReconciled(position, whyUnclear) };
   if (held === undefined) return { ...made, error: notReconciled(position, unclearNet(shown ?? {})) };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };
   const left = held + open.units - goal.units;

@@ -10,6 +10,9 @@ import {
   sideOf,
   tagOf,
 } from '../orders/model/order-record';
+import { textFrom } from '../values/record';
+import { withoutFullStop } from '../values/trim-end';
+import { isUnreadable } from '../orders/model/record-units';
 import { basketProductOf, legsOf } from '../orders/model/basket-record';
 import { userTagOf } from '../orders/model/tags';
 import type { HeldPosition } from './positions';
@@ -34,6 +37,29 @@ function closedByExits(order: OrderRecord): number {
     closed += reported === 0 && status === 'FILLED' ? filledQuantityOf(order) : reported;
   }
   return closed;
+}
+
+/** Returns the reason, in words that follow "because", for which a record contradicts itself; undefined if it does not. */
+export function whyUnreadable(record: OrderRecord | BasketRecord | undefined): string | undefined {
+  if (record === undefined || !isUnreadable(record)) return undefined;
+  const reason = withoutFullStop(textFrom(record.unreadable_reason));
+  return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+}
+
+/**
+ * Returns the reason, in words that follow "because", for which it is not known what the orders and baskets of the day have traded in an
+ * instrument and product: a record contradicts itself. undefined if it is known. A record that does not tell its instrument may be in any.
+ */
+export function whyPositionUnclear(
+  orders: readonly OrderRecord[],
+  key: Key,
+  baskets: readonly BasketRecord[] = [],
+): string | undefined {
+  const isIn = (order: OrderRecord): boolean => refIdOf(order) === 0 || refIdOf(order) === key.refId;
+  const odd =
+    orders.find((order) => isUnreadable(order) && (refIdOf(order) === 0 || isOrderOf(order, key))) ??
+    baskets.find((basket) => isUnreadable(basket) && (legsOf(basket).length === 0 || legsOf(basket).some(isIn)));
+  return whyUnreadable(odd);
 }
 
 /**

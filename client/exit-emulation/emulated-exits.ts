@@ -16,11 +16,13 @@ import {
   sideOf,
   statusOf,
   tagOf,
+  unitsIn,
   validityOf,
 } from '../orders/model/order-record';
 import { byTags } from '../orders/api/find-by-tag';
-import { tagFrom } from '../orders/model/tags';
-import { isOrderOf } from '../closing/traded-quantity';
+import { isUnreadable } from '../orders/model/record-units';
+import { identityOf, tagFrom } from '../orders/model/tags';
+import { isOrderOf, whyUnreadable, whyPositionUnclear } from '../closing/traded-quantity';
 import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
 import { exitsInTag } from './exit-tag';
 
@@ -45,6 +47,8 @@ export interface EmulatedOrder {
   held: number;
   /** Remaining units of `held`: fewer if some were closed by hand. */
   left: number;
+  /** The reason, in words that follow "because", for which `held` and `left` are not known; left out if they are. */
+  whyUnclear?: string;
 }
 
 /** The tag of an order that closes an entry: the same in every process, so that none is placed twice. */
@@ -66,19 +70,71 @@ export function emulatedOrders(
   tagsOf: (entryId: string) => readonly string[],
 ): EmulatedOrder[] {
   const emulated: EmulatedOrder[] = [];
+  const ordersByIdentity = byIdentity(orders);
   for (const entry of orders) {
     const exits = exitsInTag(tagOf(entry));
     const [side, product, id] = [sideOf(entry), productOf(entry), orderIdOf(entry)];
     if (exits === undefined || side === undefined || product === undefined || id === '') continue;
     const tags = tagsOf(id);
     const ordersByTag = byTags(orders, tags);
-    const closing = new Map([...ordersByTag].map(([tag, order]) => [tags.indexOf(tag), order] as const));
-    const held = filledQuantityOf(entry) - sum([...closing.values()].map(filledQuantityOf));
-    emulated.push({ id, side, refId: refIdOf(entry), product, exits, entry, closing, held, left: 0 });
+    const closing = new Map<number, OrderRecord>();
+    let twins = (ordersByIdentity.get(identityOf(tagOf(entry))) ?? []).filter((order) => filledQuantityOf(order) > 0);
+    if (!twins.includes(entry)) twins = [];
+    for (const [tag, first] of ordersByTag) {
+      const same = ordersByIdentity.get(identityOf(tagOf(first)))!;
+      closing.set(tags.indexOf(tag), same[0]!);
+      if (same.length > 1) twins = same;
+    }
+    const held = enteredUnits(entry) - sum([...closing.values()].map(filledQuantityOf));
+    const refId = refIdOf(entry);
+    const whyUnclear =
+      whyUnreadable([...closing.values()].find(isUnreadable)) ??
+      whyPositionUnclear(orders, { refId, product }) ??
+      whyTwins(twins);
+    const order = { id, side, refId, product, exits, entry, closing, held, left: 0 };
+    emulated.push(whyUnclear === undefined ? order : { ...order, whyUnclear });
   }
   emulated.sort((a, b) => byTime(a.id, b.id));
   const left = leftOf(emulated, orders);
-  return emulated.map((keptOrder) => ({ ...keptOrder, left: left.get(keptOrder.id) ?? 0 }));
+  return emulated.map((order) => {
+    // What one closes by hand, another in the same position may seem to lack.
+    const isBeside = ({ refId, product }: EmulatedOrder): boolean => refId === order.refId && product === order.product;
+    const whyUnclear =
+      order.whyUnclear ?? emulated.find((other) => isBeside(other) && other.whyUnclear !== undefined)?.whyUnclear;
+    return { ...order, left: left.get(order.id) ?? 0, ...(whyUnclear === undefined ? {} : { whyUnclear }) };
+  });
+}
+
+/** The orders of a day by their tags; one that ended without a fill is left out where another has its tag. */
+function byIdentity(orders: readonly OrderRecord[]): Map<string, OrderRecord[]> {
+  const ordersByIdentity = new Map<string, OrderRecord[]>();
+  for (const order of orders) {
+    const identity = identityOf(tagOf(order));
+    const same = ordersByIdentity.get(identity);
+    if (same === undefined) ordersByIdentity.set(identity, [order]);
+    else same.push(order);
+  }
+  for (const [identity, same] of ordersByIdentity) {
+    if (same.length === 1) continue;
+    const lasting = same.filter((order) => isUnreadable(order) || !hasEnded(order) || filledQuantityOf(order) > 0);
+    if (lasting.length > 0) ordersByIdentity.set(identity, lasting);
+  }
+  return ordersByIdentity;
+}
+
+/** A service may give a changed order a new id, and tell its fills under both. */
+function whyTwins(twins: readonly OrderRecord[]): string | undefined {
+  if (twins.length < 2) return undefined;
+  const [one, other] = twins.map(orderIdOf);
+  return `orders ${one} and ${other} have the same tag, and it is not known whether they tell the same fills`;
+}
+
+/**
+ * The units that an entry has filled for certain: those that it tells, where it tells some. Its status may come before the last of them, and
+ * a service may count its quantity otherwise.
+ */
+function enteredUnits(entry: OrderRecord): number {
+  return unitsIn(entry.filled_qty) || filledQuantityOf(entry);
 }
 
 /** Ids grow with time. */
@@ -166,7 +222,7 @@ export function nextStep(emulated: EmulatedOrder, mustExit: boolean, price: numb
     return { do: 'cancel', orders: [entry, ...(isClosing ? open : [])] };
   if (left === 0) {
     if (open.length > 0) return { do: 'cancel', orders: open };
-    if (!entryHasEnded(entry)) return { do: 'wait' };
+    if (!entryHasEnded(entry) || enteredUnits(entry) < filledQuantityOf(entry)) return { do: 'wait' };
     if (filledQuantityOf(entry) === 0) return { do: 'end', why: 'notFilled' };
     return { do: 'end', why: emulated.held > 0 ? 'byHand' : 'closed' };
   }

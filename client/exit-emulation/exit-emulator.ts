@@ -15,6 +15,7 @@ import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
 import { placeOrder } from '../orders/placing/place';
 import type { PlacementContext } from '../orders/account/placement-context';
 import { showsAllKnown } from '../orders/account/whole-list-reader';
+import { isUnreadable } from '../orders/model/record-units';
 import { hasEnded, orderIdOf, readDayOrders, tagOf } from '../orders/model/order-record';
 import {
   closingTags,
@@ -98,6 +99,7 @@ export class ExitEmulator {
     const decides = (keptOrder: EmulatedOrder): boolean =>
       keptOrder.refId === refId &&
       keptOrder.left > 0 &&
+      keptOrder.whyUnclear === undefined &&
       !this.closing.has(keptOrder.id) &&
       (isAtTarget(keptOrder, price) || isAtStop(keptOrder, price));
     if (this.watched.some(decides)) this.wake();
@@ -127,7 +129,7 @@ export class ExitEmulator {
     const { context, notify } = this.deps;
     const { signal } = context;
     const { orders } = context.background ?? context;
-    const listed = await this.loop.read(async () => this.asBefore(await orders.list(signal)), notify);
+    const listed = await this.loop.read(async () => this.asBefore(await orders.list(signal, 'marked')), notify);
     this.isListWhole = showsAllKnown(listed, context);
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
@@ -147,7 +149,8 @@ export class ExitEmulator {
    * @throws UnreadableReplyError if an entry is listed under another id, or as another order
    */
   private asBefore(orders: readonly OrderRecord[]): readonly OrderRecord[] {
-    const entries = readDayOrders(orders.filter((order) => exitsInTag(tagOf(order)) !== undefined));
+    const isEntry = (order: OrderRecord): boolean => exitsInTag(tagOf(order)) !== undefined;
+    const entries = readDayOrders(orders.filter((order) => isEntry(order) && !isUnreadable(order)));
     const contradiction = this.identities.contradiction(entries, (orderId) => this.listed.delete(orderId));
     if (contradiction !== undefined)
       throw new UnreadableReplyError(`${contradiction}.`, {
@@ -160,6 +163,10 @@ export class ExitEmulator {
   /** @returns whether anything was done */
   private async keep(emulated: EmulatedOrder): Promise<boolean> {
     const isLeftAlone = this.cancelledStops.isLately(emulated, this.deps.context.transport.clock);
+    if (emulated.whyUnclear !== undefined) {
+      this.fails(emulated, leftAlone(emulated.id, emulated.whyUnclear), false);
+      return false;
+    }
     const number = this.nextNumber(emulated);
     if (number === undefined) return false;
     const instrument = emulated.left > 0 ? await this.deps.instrument(emulated) : undefined;
@@ -250,6 +257,13 @@ export class ExitEmulator {
   private fails(order: EmulatedOrder, error: BrokerageError, isFinal: boolean): void {
     if (this.loop.isNews(order.id, error, isFinal)) this.deps.notify({ what: 'failed', order, error, isFinal });
   }
+}
+
+/** Returns the error of an entry with an unknown rest. @param why in words that follow "because" */
+function leftAlone(orderId: string, why: string): UnreadableReplyError {
+  return new UnreadableReplyError(`Nothing was sent for the exits of order ${orderId}, because ${why}.`, {
+    hint: 'A stop loss that was placed still rests at the exchange. The exits go on once the list shows it otherwise.',
+  });
 }
 
 /** The day of an order, YYYY-MM-DD in IST; undefined if its record does not tell. */

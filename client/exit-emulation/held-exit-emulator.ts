@@ -6,9 +6,10 @@
 import { attempt } from '../attempt';
 import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
-import { positionKey } from '../closing/positions';
+import { heldPositions, positionKey, unclearNet } from '../closing/positions';
 import { notReconciled } from '../closing/reconcile-position';
 import { whyListIsWrong } from '../closing/shown-positions';
+import { whyPositionUnclear } from '../closing/traded-quantity';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
@@ -206,10 +207,14 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
   ): Promise<BrokerageError | undefined> {
     const { context } = this.deps;
     const [orders, baskets] = await Promise.all([
-      context.orders.list(context.signal),
-      context.baskets.list(context.signal),
+      context.orders.list(context.signal, 'marked'),
+      context.baskets.list(context.signal, 'marked'),
     ]);
-    const why = whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
+    const listed = heldPositions(shown.positions.positions).find((one) => positionKey(one) === positionKey(position));
+    const why =
+      (listed === undefined ? undefined : unclearNet(listed)) ??
+      whyPositionUnclear(orders, position, baskets) ??
+      whyListIsWrong(position, { orders, baskets, positions: shown.positions.positions }, context);
     return why === undefined ? undefined : notReconciled(position, why, 'Its exits are kept until it is shown again.');
   }
 

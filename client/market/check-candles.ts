@@ -1,9 +1,11 @@
 /** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window, interval and time by the bars. */
 import { endpoints } from '../endpoints';
 import type { CandleQuery } from '../endpoints/candles';
+import { UnreadableReplyError } from '../base/errors';
 import { mismatchError, requireAnswer } from '../reply-gate';
-import { istDate, MS_PER_DAY } from '../values/time';
-import type { CandleReply } from './candle-reply';
+import { showMoney } from '../values/money';
+import { istDate, MS_PER_DAY, toIst } from '../values/time';
+import type { CandleReply, CandleSeries } from './candle-reply';
 import { timeFaultOf, type BarTimes } from './candle-times';
 
 /** The request of one query. */
@@ -24,7 +26,8 @@ export function requireCandles(reply: CandleReply, { query, window, barMs, servi
   const result = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
   requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result });
   const { method, path } = endpoints.timeseries;
-  for (const [symbol, fields] of reply)
+  for (const [symbol, fields] of reply) {
+    if (ONE_UNIT.has(query.type)) requireOneUnit(symbol, fields.get('close'));
     // The fields of a symbol have mostly the same times, kept once.
     for (const ms of new Set([...fields.values()].map((series) => series.ms))) {
       const requested = `${method} ${path}, ${symbol}`;
@@ -48,6 +51,48 @@ export function requireCandles(reply: CandleReply, { query, window, barMs, servi
       if (fault !== undefined)
         throw mismatchError({ reply: 'list of candles', what: fault.what }, fault.asked, fault.answered, requested);
     }
+  }
+}
+
+/** Steps between two closes that are a change of unit: in 71,413 of real shares, futures and indices the largest was 9.93. */
+const [MIN_UNIT_STEP, MAX_UNIT_STEP] = [50, 200];
+/** Types with such closes: an option may rise a hundredfold within a day. */
+const ONE_UNIT: ReadonlySet<string> = new Set(['STOCK', 'INDEX', 'FUT']);
+
+/**
+ * Checks that the closes of a symbol have one unit. Within a day no price moves a hundredfold. From one day to another a split may do that,
+ * but not there and back.
+ * @throws UnreadableReplyError with both closes
+ */
+function requireOneUnit(symbol: string, closes: CandleSeries | undefined): void {
+  if (closes === undefined) return;
+  let [before, beforeDays]: [number | undefined, number] = [undefined, 0];
+  for (const [at, close] of closes.values.entries()) {
+    if (!(close > 0)) continue;
+    const last = before === undefined ? close : closes.values[before]!;
+    const ratio = close > last ? close / last : last / close;
+    if (before !== undefined && ratio >= MIN_UNIT_STEP && ratio <= MAX_UNIT_STEP) {
+      const direction = Math.sign(close - last);
+      if (istDate(closes.ms[before]!) === istDate(closes.ms[at]!) || beforeDays === -direction)
+        throw otherUnit(symbol, closes, [before, at]);
+      beforeDays = direction;
+    }
+    before = at;
+  }
+}
+
+function otherUnit(
+  symbol: string,
+  { ms, values }: CandleSeries,
+  bars: readonly [number, number],
+): UnreadableReplyError {
+  const [first, second] = bars.map(
+    (at) => `${showMoney('rupees', values[at]!)} at ${toIst(ms[at]!).slice(0, 16).replace('T', ' ')}`,
+  );
+  return new UnreadableReplyError(
+    `The closes of ${symbol} change their unit, rupees or paise: ${first}, and then ${second}.`,
+    { hint: 'The candles were not used. Try again. If it stays, choose a range without these times.' },
+  );
 }
 
 const daysOf = (first: number, last: number): string => `${istDate(first)} to ${istDate(last)}`;

@@ -6,7 +6,7 @@ import { parse, stringify } from 'lossless-json';
 import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import type { NodeRun } from '../support/engine-types';
-import { bySymbol } from '../support/parameters';
+import { bySymbol, orderForm } from '../support/parameters';
 import { proxiedOperations } from '../support/proxied-operations';
 import { mappedValues } from '../support/reply-changes';
 
@@ -194,19 +194,23 @@ const withStrikes = (chain: Fields, keeps: (strike: string) => boolean): Fields 
     ]),
   );
 
+/** Makes the day's list show more filled of an order than was ordered. */
+function fillTooMuch(orderId: string): void {
+  const isOdd = (value: unknown): boolean => String((value as Fields | null)?.order_id) === orderId;
+  const changed = (_name: string, value: unknown): unknown =>
+    isOdd(value) ? { ...(value as Fields), filled_qty: 999 } : value;
+  proxied.proxy.change = ({ path, method }, reply) =>
+    method === 'GET' && path === '/orders'
+      ? { ...reply, text: stringify(mappedValues(parse(reply.text), '', changed))! }
+      : undefined;
+}
+
 it('orders are shown beside one that contradicts itself, which has its reason in place of its units', async () => {
   await proxied.world.prepare('order', 'getMany');
   const read = async () => await run({ resource: 'order', operation: 'getMany', returnAll: true });
   const usual = (await read()).items.map(({ json }) => json);
   const { order_id: odd, order_qty: quantity } = usual.find(({ order_qty: units }) => Number(units) > 0)!;
-  proxied.proxy.change = ({ path, method }, reply) => {
-    const named = (value: unknown): boolean => String((value as Fields | null)?.order_id) === odd;
-    const changed = (_name: string, value: unknown): unknown =>
-      named(value) ? { ...(value as Fields), filled_qty: 999 } : value;
-    return method === 'GET' && path === '/orders'
-      ? { ...reply, text: stringify(mappedValues(parse(reply.text), '', changed))! }
-      : undefined;
-  };
+  fillTooMuch(String(odd));
   const { items, error } = await read();
   expect(error).toBeUndefined();
   const shown = items.map(({ json }) => json);
@@ -215,4 +219,17 @@ it('orders are shown beside one that contradicts itself, which has its reason in
   expect(one).toMatchObject({ order_qty: null, filled_qty: null });
   expect(one.unreadable_reason).toMatch(new RegExp(`^Order ${odd} is shown with 999 filled of ${quantity}: `));
   expect(shown.filter((order) => 'unreadable_reason' in order)).toEqual([one]);
+});
+
+it('Exit All names the position of an order that contradicts itself, and goes on with the others', async () => {
+  const { world } = proxied;
+  const bought = { ...bySymbol('TCS'), priceType: 'MARKET', options: { waitFor: 'filled' } };
+  const { items: placed } = await world.engine.run(orderForm(bought));
+  const { order_id: odd } = placed[0]!.json;
+  fillTooMuch(String(odd));
+  const form = { resource: 'portfolio', operation: 'exitAll', closeAt: 'market', safety: { dryRun: true } };
+  const said = words(await run(form));
+  expect(said).toContain(
+    `1 of 2 positions is not closed for certain. TCS (CNC) was not changed, because order ${String(odd)} is shown with 999 filled of`,
+  );
 });

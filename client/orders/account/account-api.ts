@@ -109,7 +109,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
 
   /** Reads the list of one interface. @returns false if the account clearly does not have it. */
   const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
-    const requested = await attempt(apis[apiKind].orders.list(signal));
+    const requested = await attempt(apis[apiKind].orders.list(signal, 'marked'));
     if (requested.ok) {
       known.answers(scope, apiKind);
       return true;
@@ -122,7 +122,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
     const before = known.get(scope);
     if (before !== undefined) return before;
     if (await answers('intent', signal)) return 'intent';
-    await apis.v2.orders.list(signal);
+    await apis.v2.orders.list(signal, 'marked');
     known.answers(scope, 'v2');
     return 'v2';
   };
@@ -250,7 +250,7 @@ function joinedOrders(joined: JoinedApis, late: LaggingRead & { known: KnownOrde
   /** Returns those of the ids missing in the newer interface that the older one placed. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
     if (unseen.length === 0) return [];
-    const listed = await listBoth(joined, ({ orders }) => orders.list(signal), orderIdOf, signal);
+    const listed = await listBoth(joined, ({ orders }) => orders.list(signal, 'marked'), orderIdOf, signal);
     const older = listed.filter((order) => !isIntent(order)).map(orderIdOf);
     return unseen.filter((orderId) => older.includes(orderId));
   };

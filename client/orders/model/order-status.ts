@@ -12,9 +12,10 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
   PARTIAL_FILLED: [
     ...['PARTIALLY_FILLED', 'PARTIAL_FILL', 'PARTLY_FILLED', 'PARTIALLY_EXECUTED', 'PARTIALLY_TRADED', 'PART_TRADED'],
+    ...['PARTLY_EXECUTED', 'PARTLY_TRADED', 'PART_FILLED', 'PART_EXECUTED'],
   ],
   CANCELLED: [
-    ...['CANCELED', 'CANCELLED_AMO', 'AMO_CANCELLED', 'CANCELLED_AFTER_MARKET_ORDER', 'PARTIALLY_FILLED_CANCELLED'],
+    ...['CANCELLED_AMO', 'AMO_CANCELLED', 'CANCELLED_AFTER_MARKET_ORDER', 'PARTIALLY_FILLED_CANCELLED'],
     ...['PARTIALLY_EXECUTED_AND_CANCELLED', 'PARTIALLY_FILLED_AND_CANCELLED', 'PARTIALLY_CANCELLED'],
     ...['CANCELLED_AFTER_PARTIAL_FILL', 'CANCELLED_BY_EXCHANGE', 'CANCELLED_BY_USER', 'CANCELLED_BY_SYSTEM'],
     ...[
@@ -25,11 +26,12 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
       'CANCELLED_BY_RMS',
       'RMS_CANCELLED',
     ],
+    ...['API_CANCELLED', 'USER_CANCELLED', 'BROKER_CANCELLED', 'PARTLY_CANCELLED', 'PARTLY_FILLED_CANCELLED'],
     ...['EXCHANGE_CANCELLED', 'AUTO_CANCELLED', 'UNSOLICITED_CANCEL', 'CANCELLED_PARTIALLY_FILLED'],
   ],
   EXPIRED: [
     ...['LAPSED', 'PARTIALLY_EXECUTED_AND_EXPIRED', 'PARTIALLY_FILLED_AND_EXPIRED', 'PARTIALLY_FILLED_EXPIRED'],
-    ...['PARTIALLY_EXPIRED', 'EXPIRED_AFTER_PARTIAL_FILL'],
+    ...['PARTIALLY_EXPIRED', 'EXPIRED_AFTER_PARTIAL_FILL', 'EXPIRED_IN_MATCH'],
   ],
   TRIGGERED: ['SL_TRIGGERED'],
   REJECTED: [
@@ -84,7 +86,8 @@ function readStatus(word: string): string {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_/, '')
-    .toUpperCase();
+    .toUpperCase()
+    .replaceAll('CANCELED', 'CANCELLED');
   const bare = STATUS_PREFIXES.reduce((rest, prefix) => withoutPrefix(prefix, rest), spelled).replace(/_$/, '');
   return enumWord(STATUSES, bare) ?? bare;
 }

@@ -11,6 +11,8 @@ import { textFrom, unitsAt } from '../../values/record';
 /** Treatment of a record that contradicts itself. */
 export type OddRecords = 'refused' | 'marked';
 
+const LOOK = "Try again. If it stays, look in your broker's app for what has filled.";
+
 /** Checks units and status of an order, or of a leg. @param name left out for its number. @throws UnreadableReplyError */
 export function requireOrderUnits(order: OrderRecord, name = `Order ${textFrom(order.order_id)}`): void {
   requireStatusWord(name, order.order_status);
@@ -25,7 +27,7 @@ export function requireUnits(name: string, ordered: number, filled: number): voi
   if (ordered === 0 || Math.abs(filled) <= Math.abs(ordered)) return;
   throw new UnreadableReplyError(
     `${name} is shown with ${Math.abs(filled)} filled of ${Math.abs(ordered)}: the service's record contradicts itself, and was not used.`,
-    { hint: "Try again. If it stays, look in your broker's app for what has filled." },
+    { hint: LOOK },
   );
 }
 
@@ -55,6 +57,16 @@ function contradictionOf(check: () => void): UnreadableReplyError | undefined {
   } catch (error) {
     return unreadableOnly(error);
   }
+}
+
+/** Returns true if a record contradicts itself, and so has no units (see `checked`). */
+export function isUnreadable({ unreadable_reason: reason }: OrderRecord | BasketRecord): boolean {
+  return reason !== undefined;
+}
+
+/** @throws UnreadableReplyError if a record contradicts itself: what has become of it is not known */
+export function requireReadable(record: OrderRecord | BasketRecord): void {
+  if (isUnreadable(record)) throw new UnreadableReplyError(textFrom(record.unreadable_reason), { hint: LOOK });
 }
 
 /**

@@ -179,7 +179,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
         this.outcomes.placedBefore(request, await this.asItIsNow(placement.record as Rec));
       else if (placement !== undefined) lost.push(request);
     }
-    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
+    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting, 'marked');
     const { recordsByTag } = await findByTags(transport.clock, tagsOf(lost), list, signal);
     for (const request of lost) {
       const record = recordsByTag.get(request.tag);
@@ -203,7 +203,11 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     // Not handed the signal: other executions may wait for the same list.
     const isFresh = elsewhere || open.some(({ isUnchanged }) => isUnchanged !== undefined);
     const read = async (): Promise<Rec[]> =>
-      await placements.dayList(`${scope} ${noun}`, async () => await this.placing.list(), isFresh ? 0 : listServesMs);
+      await placements.dayList(
+        `${scope} ${noun}`,
+        async () => await this.placing.list(undefined, 'marked'),
+        isFresh ? 0 : listServesMs,
+      );
     return elsewhere ? await new WholeListReader(this.what, this.context).read(read) : await read();
   }
 

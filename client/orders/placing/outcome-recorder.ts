@@ -4,13 +4,21 @@ import type { OrderRecord } from '../../endpoints/orders';
 import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
 import { termsMismatch, tagReusedError } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
-import { noOutcome, unknownOutcome, unsentOutcome, type RecordNoun, type Outcome } from './outcome';
+import {
+  noOutcome,
+  placedAndUnreadable,
+  unknownOutcome,
+  unsentOutcome,
+  type RecordNoun,
+  type Outcome,
+} from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { SentPlacement } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { noteOwn } from './same-step';
 import { tagOf } from '../model/order-record';
 import { identityOf, isEchoOf } from '../model/tags';
+import { isUnreadable } from '../model/record-units';
 
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
@@ -41,6 +49,8 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     const { placements, scope } = this.context;
     const { noun } = this.what;
     const id = this.what.idOf(record);
+    if (isUnreadable(record))
+      return void this.byTag.set(tag, { outcome: 'unknown', tag, error: placedAndUnreadable(this.what.noun, record) });
     placements.placed(scope, tag, record, { noun, id });
     this.unkept.push({ noun, id, identity: identityOf(tag) });
     const shown = tagOf(record) || tag;
@@ -65,6 +75,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
+    if (isUnreadable(record)) return this.unknownBefore(tag, placedAndUnreadable(this.what.noun, record));
     noteOwn(this.what, request, record);
     const difference = termsMismatch(this.what, request, record);
     if (difference === undefined) this.placed(tag, record, true);

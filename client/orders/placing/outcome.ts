@@ -19,6 +19,7 @@ import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
 import { isAddressRefusal, REQUEST_TIMEOUT } from '../../service-errors';
 import { redact } from '../../values/redact';
+import { textFrom } from '../../values/record';
 import { withoutFullStop } from '../../values/trim-end';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
 
@@ -219,6 +220,15 @@ export function unclearCause(noun: RecordNoun, tag: string): UnknownOutcomeError
       tag,
       hint: `Look at that ${noun}. To place another one, run the workflow again from the start. With an Idempotency Key a retry finds what is its own.`,
     },
+  );
+}
+
+/** Returns the error of an order or a basket that the list shows, and whose record contradicts itself. */
+export function placedAndUnreadable(noun: RecordNoun, record: OrderRecord | BasketRecord): UnknownOutcomeError {
+  const tag = tagOf(record);
+  return new UnknownOutcomeError(
+    `The ${noun} with the tag ${tag} was placed, but what has become of it is not known: ${textFrom(record.unreadable_reason)}`,
+    { tag, hint: "Do not send it again. Look for it in your broker's app." },
   );
 }
 

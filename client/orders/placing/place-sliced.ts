@@ -14,11 +14,12 @@ import { byTags } from '../api/find-by-tag';
 import { maxPerOrder, slicesOf } from '../model/freeze-quantity';
 import { passGuards } from '../guards/guards';
 import type { OrderTerms } from '../model/order-terms';
-import { brokerageErrorOnly, noListReason, unsentOutcome, type Outcome } from './outcome';
+import { brokerageErrorOnly, noListReason, unsentOutcome, placedAndUnreadable, type Outcome } from './outcome';
 import { ORDER } from './order-or-basket';
 import { brokenRule, placeOrder } from './place';
 import type { OrderRequest, PlacementContext } from '../account/placement-context';
 import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
+import { isUnreadable } from '../model/record-units';
 
 /** Maximum number of orders placed for one. */
 export const MAX_PARTS = 20;
@@ -134,13 +135,17 @@ async function partsBeyond(
   const tags = Array.from({ length: MAX_PARTS }, (_, index) => index)
     .slice(outcomes.length)
     .map((index) => requested.request(requested.terms, partAt(index)).tag);
-  const ordersByTag = byTags(await orders.list(signal), tags);
+  const ordersByTag = byTags(await orders.list(signal, 'marked'), tags);
   const made: Outcome[] = [];
   for (const tag of tags) {
     const record = ordersByTag.get(tag);
     if (record === undefined) continue;
     const shown = tagOf(record) || tag;
-    made.push({ outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true });
+    made.push(
+      !isUnreadable(record)
+        ? { outcome: 'confirmed', tag: shown, id: orderIdOf(record), record, alreadyPlaced: true }
+        : { outcome: 'unknown', tag: shown, error: placedAndUnreadable('order', record) },
+    );
     requested.placed(made.at(-1)!);
   }
   return made;

@@ -163,7 +163,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return async () => {
       // A sandbox can go to the next day in a moment, and no list shows these any more. It says so itself: this machine's clock may be set.
       if (isOtherRun(run, transport.marketClock.run)) return this.sender.sent;
-      return (await placing.list()).map(tagOf);
+      return (await placing.list(undefined, 'marked')).map(tagOf);
     };
   }
 

@@ -148,7 +148,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   /** Looks in the day's list for what the reply did not settle. */
   private async lookFor(rest: readonly ValuedRequest<Terms>[]): Promise<TagSearch<Rec>> {
     const { transport, signal } = this.context;
-    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting);
+    const list = async (aborting?: AbortSignal): Promise<Rec[]> => await this.placing.list(aborting, 'marked');
     const isComplete = (listed: readonly Rec[]): boolean => missingIn(listed, this.what, this.context).length === 0;
     return await findByTags(transport.clock, tagsOf(rest), list, signal, isComplete);
   }

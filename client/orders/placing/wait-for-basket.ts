@@ -4,6 +4,7 @@ import { ServiceError } from '../../base/errors';
 import type { PlacementContext } from '../account/placement-context';
 import { basketIdOf, basketStatusOf, hasUnpricedLeg, isBasketLive } from '../model/basket-record';
 import { readUntil, type WaitResult } from './read-until';
+import { requireReadable } from '../model/record-units';
 
 /** Until when to wait for a basket: its entry is over and something is held, it was closed, or nothing of it trades any more. */
 export const BASKET_WAIT_FOR = ['ended', 'entered', 'exited'] as const;
@@ -29,8 +30,12 @@ export async function getBasket(
   basketId: string,
   { baskets, signal }: Pick<PlacementContext, 'baskets' | 'signal'>,
 ): Promise<BasketRecord> {
-  const basket = (await baskets.list(signal)).find((basketRecord) => basketIdOf(basketRecord) === basketId);
-  if (basket !== undefined) return basket;
+  const listed = await baskets.list(signal, 'marked');
+  const basket = listed.find((basketRecord) => basketIdOf(basketRecord) === basketId);
+  if (basket !== undefined) {
+    requireReadable(basket);
+    return basket;
+  }
   throw new ServiceError(`The service has no basket ${basketId} today.`, {
     status: 404,
     serviceText: '',

@@ -18,6 +18,7 @@ import {
   statusOf,
   tagOf,
 } from '../model/order-record';
+import { requireReadable } from '../model/record-units';
 import { identityOf, isMadeTag } from '../model/tags';
 import { readUntil, type FollowedRecord, type WaitResult } from './read-until';
 
@@ -120,7 +121,9 @@ async function followUntil(
       const isMissing = only.tag !== undefined && transport.clock.since(begun) >= LIST_DELAY_MS;
       if (!reply.ok && !(isMissing && isNotFound(reply.error))) throw reply.error;
     }
-    return recordsByFollowedId(await orders.list(signal), open);
+    const records = recordsByFollowedId(await orders.list(signal, 'marked'), open);
+    for (const record of records.values()) requireReadable(record);
+    return records;
   };
   try {
     return await readUntil(followed, read, context, async (ms) => {

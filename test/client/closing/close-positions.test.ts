@@ -1,80 +1,13 @@
 /** Closing a position in virtual time: what bounds it, and what is said. */
 import { closePositions } from '../../../client/closing/close-positions';
-import {
-  heldPositions,
-  unknownProductBeside,
-  whyNotClosable,
-  type ClosablePosition,
-} from '../../../client/closing/positions';
-import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { ShownPositions } from '../../../client/closing/shown-positions';
-import type { ClosingContext } from '../../../client/closing/reconcile-position';
-import type { ClosingResult } from '../../../client/closing/closing-request';
+import { heldPositions, unknownProductBeside, whyNotClosable } from '../../../client/closing/positions';
 import { UnknownOutcomeError } from '../../../client/base/errors';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { placeOrder } from '../../../client/orders/placing/place';
 import { tagFrom } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
-import type { OrderModelOptions } from '../../support/order-service';
-import { INFY, LIMIT_BUY, market, NIFTY_FUT, orderRequest } from '../orders/support';
-
-const POSITION: ClosablePosition = {
-  refId: INFY.refId,
-  symbol: 'INFY',
-  exchange: 'NSE',
-  segment: 'stock',
-  product: 'IDAY',
-  net: 10,
-};
-const shown = (qty: number, more: object = {}): Position => ({
-  segment: qty === 0 ? 'closed' : 'stock',
-  ref_id: INFY.refId,
-  symbol: 'INFY',
-  exchange: 'NSE',
-  product: 'ORDER_DELIVERY_TYPE_IDAY',
-  order_side: qty === 0 ? 'C' : qty > 0 ? 'BUY' : 'SELL',
-  qty: Math.abs(qty),
-  ...more,
-});
-
-/** An account that has bought ten of a share, and the service's view of them. */
-async function bought(options: OrderModelOptions = {}, keyed = true) {
-  const { time, model, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], ...options });
-  let positions: Position[] = [shown(10)];
-  const closing: ClosingContext = {
-    ...context,
-    sentExits: new ClosingOrderRegistry(time.clock),
-    shown: new ShownPositions(time.clock),
-    positionLock: undefined,
-    positions: () => Promise.resolve(positions),
-  };
-  await time.run(placeOrder(orderRequest('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
-  await time.run(time.sleep(10_000));
-  const close = async (key: string, position: ClosablePosition = POSITION): Promise<ClosingResult> => {
-    const [closed] = await time.run(
-      closePositions(
-        [
-          {
-            position,
-            instrument: position.refId === INFY.refId ? INFY : NIFTY_FUT,
-            request: (terms, part) =>
-              orderRequest(tagFrom('', { kind: 'key', key, part, terms: { close: position.refId } }, 'sandbox/me'), {
-                terms,
-                keyed,
-              }),
-            placed: () => undefined,
-          },
-        ],
-        5_000,
-        closing,
-      ),
-    );
-    return closed!;
-  };
-  const sales = (): unknown[] =>
-    model.journal.filter(({ body }) => body.order_side === 'ORDER_SIDE_SELL').map(({ body }) => body.order_qty);
-  return { time, model, close, sales, context: closing, show: (...now: Position[]) => void (positions = now) };
-}
+import { bought, POSITION, shown } from './support';
+import { INFY, LIMIT_BUY, NIFTY_FUT, orderRequest } from '../orders/support';
 
 const MORE_SHOWN = (units: number): string =>
   `${units} of INFY (IDAY) may still be open: the list of positions shows more than the orders of the day lead to.`;
@@ -296,6 +229,17 @@ it('leaves a position alone on which an order cannot be cancelled', async () => 
 });
 
 describe('positions', () => {
+  it.each([
+    ['the same, read a moment apart', shown(10, { pnl: 100 }), shown(10, { pnl: 200 })],
+    ['that of the day within that of all days', shown(4), shown(10)],
+    ['of the other side', shown(10), shown(-4)],
+  ])('have no quantity where a list shows one twice: %s', (_, ...list) => {
+    const [held, ...more] = heldPositions(list);
+    expect([held?.net, more]).toEqual([undefined, []]);
+    expect(whyNotClosable(held!)).toBe('the service does not say for certain how many were bought or sold');
+    expect(heldPositions([...list.slice(0, 1), shown(0)])[0]?.net).toBe(list[0].qty);
+  });
+
   it('are told apart by instrument and product, with their sign; closed ones are left out', () => {
     const held = heldPositions([
       shown(10),

@@ -36,6 +36,8 @@ const entry = (more: object = {}): OrderRecord =>
     filled_qty: 10,
     ...more,
   });
+const otherTag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'other' }, 'me');
+const thirdTag = tagFrom(exitTagOf(EXITS), { kind: 'key', key: 'third' }, 'me');
 const kept = (...orders: OrderRecord[]): EmulatedOrder => emulatedOrders(orders, () => tags)[0]!;
 const step = (orders: OrderRecord[], { price = 150_000, mustExit = false } = {}): ExitStep =>
   nextStep(kept(...orders), mustExit, price);
@@ -49,6 +51,72 @@ const byHand = (more: object = {}) =>
     filled_qty: 10,
     ...more,
   });
+
+const ODD = { order_qty: null, filled_qty: null, unreadable_reason: 'Order 5 is shown with 9 filled of 1.' };
+
+it.each<[string, OrderRecord[]]>([
+  ['its own record', [entry(ODD)]],
+  ['a closing order', [entry(), stop(ODD)]],
+  ['a closing order that is shown as one of another instrument', [entry(), stop({ ...ODD, ref_id: 8 })]],
+  ['another order in the instrument', [entry(), byHand(ODD)]],
+  ['an order that does not tell its instrument', [entry(), byHand({ ...ODD, ref_id: null })]],
+])('the rest of an entry is unknown while %s contradicts itself', (_, orders) => {
+  expect(kept(...orders).whyUnclear).toBe('order 5 is shown with 9 filled of 1');
+});
+
+it.each<[string, OrderRecord[]]>([
+  ['an entry', [entry({ filled_qty: 4, order_status: 'ORDER_STATUS_CANCELLED' }), entry({ order_id: '8' })]],
+  ['a closing order', [entry(), stop({ order_id: '7', filled_qty: 4, order_status: 'CANCELLED' }), stop()]],
+  ['an open closing order', [entry(), stop({ order_id: '7' }), stop()]],
+])('the rest of an entry is unknown while %s is shown under two ids', (_, orders) => {
+  expect(kept(...orders).whyUnclear).toMatch(/^orders \d+ and \d+ have the same tag, and it is not known whether/);
+});
+
+it('guards what an entry tells as filled, and waits until the rest is told', () => {
+  const early = entry({ order_qty: 20, filled_qty: 10 });
+  expect(step([early])).toEqual({ do: 'stop', quantity: 10 });
+  const sold = stop({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 });
+  expect(step([early, sold])).toEqual({ do: 'wait' });
+  expect(step([entry({ order_qty: 20, filled_qty: 20 }), sold])).toEqual({ do: 'stop', quantity: 10 });
+  expect(step([entry({ order_qty: 20, filled_qty: 0 })])).toEqual({ do: 'stop', quantity: 20 });
+});
+
+it('the rest of another entry in the position is unknown too, and that of one elsewhere is not', () => {
+  const orders = [
+    ...[entry(), stop({ order_id: '7' }), stop()],
+    ...[
+      entry({ order_id: '11', tag: otherTag }),
+      entry({ order_id: '12', tag: thirdTag, order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC' }),
+    ],
+  ];
+  const all = emulatedOrders(orders, (id) => (id === ID ? tags : closingTags(id, 'me')));
+  expect(all.map(({ whyUnclear }) => whyUnclear !== undefined)).toEqual([true, false, true]);
+});
+
+it('a closing order that has a new id counts under it, whichever is listed first', () => {
+  const gone = stop({ order_id: '7', order_status: 'ORDER_STATUS_CANCELLED' });
+  const now = stop({ order_id: '8' });
+  for (const orders of [
+    [entry(), gone, now],
+    [now, gone, entry()],
+  ]) {
+    expect(kept(...orders)).not.toHaveProperty('whyUnclear');
+    expect(step(orders)).toEqual({ do: 'wait' });
+  }
+});
+
+it('an entry that has a new id before it fills counts once', () => {
+  const gone = entry({ order_id: '7', filled_qty: 0, order_status: 'ORDER_STATUS_CANCELLED' });
+  expect(emulatedOrders([gone, entry()], () => tags).map(({ left }) => left)).toEqual([0, 10]);
+});
+
+it.each([
+  ['instrument', { ref_id: 8 }],
+  ['product', { order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC' }],
+])('an order of another %s that contradicts itself changes nothing of an entry', (_, more) => {
+  expect(kept(entry(), byHand({ ...ODD, ...more }))).toMatchObject({ left: 10 });
+  expect(kept(entry(), byHand({ ...ODD, ...more }))).not.toHaveProperty('whyUnclear');
+});
 
 it('prices go into the tag and come out of it', () => {
   expect(exitsInTag(tag)).toEqual(EXITS);

@@ -1,3 +1,5 @@
+import { InputError, UnreadableReplyError } from '../../../client/base/errors';
+import { closingTags } from '../../../client/exit-emulation/emulated-exits';
 import { ExitEmulator } from '../../../client/exit-emulation/exit-emulator';
 import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
@@ -50,4 +52,42 @@ test.each([
   ['a list without it', [[entry('1')], [], [entry('1')]]],
 ])('%s is read as before', async (_, lists) => {
   await expect(look(...lists)).resolves.toBeUndefined();
+});
+
+test('an entry whose closing order contradicts itself is left alone, said once, and the others go on', async () => {
+  const time = new VirtualTime();
+  const filled = (id: string, refId: number) => ({
+    ...entry(id, 0n, tagFrom(exitTagOf({ stop: 140_000 }), { kind: 'key', key: id, terms: {} }, SCOPE)),
+    ...{ order_status: 'FILLED', filled_qty: 10, ref_id: refId },
+  });
+  const closing = {
+    ...{ order_id: '3', tag: closingTags('1', SCOPE)[0], ref_id: 1, order_side: 'SELL', order_status: 'OPEN' },
+    ...{ order_delivery_type: 'IDAY', order_type: 'STOPLOSS', order_qty: null, filled_qty: null },
+    unreadable_reason: 'Order 3 is shown with 20 filled of 10.',
+  };
+  const reports: string[] = [];
+  const emulator = new ExitEmulator({
+    context: {
+      orders: {
+        list: async (_signal: unknown, odd: unknown) => {
+          if (odd !== 'marked') throw new UnreadableReplyError('refused');
+          return await Promise.resolve([filled('1', 1), filled('2', 2), closing]);
+        },
+      },
+      placements: new PlacementRegistry(time.clock),
+      transport: { clock: time.clock },
+      scope: SCOPE,
+    } as unknown as PlacementContext,
+    requireSending: async () => await Promise.reject(new InputError('Sending was asked for.')),
+    instrument: async () => await Promise.resolve(INFY),
+    price: () => undefined,
+    notify: (event) =>
+      void reports.push(event.what === 'failed' ? `${event.order.id} ${event.error.message}` : event.what),
+  });
+  await emulator.cycle();
+  await emulator.cycle();
+  expect(reports).toEqual([
+    '1 Nothing was sent for the exits of order 1, because order 3 is shown with 20 filled of 10.',
+    '2 Sending was asked for.',
+  ]);
 });

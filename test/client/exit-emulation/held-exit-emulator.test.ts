@@ -127,6 +127,35 @@ it('keeps the exits of a position of an earlier day that the list lacks without 
   expect(Object.values(states).map((state) => state.since)).toEqual([since]);
 });
 
+it('keeps the exits of a position whose side the list does not tell, and says so once', async () => {
+  const { reports, errors, becomes, read } = emulatedAccount();
+  await read();
+  becomes({ order_side: '?' });
+  for (let turn = 0; turn < 20; turn++) await read();
+  expect(reports).toEqual(['kept', 'failed']);
+  expect(errors[0]).toMatch(/^INFY \(IDAY\) was not changed, because the service lists it with the side "\?"/);
+  becomes({});
+  await read();
+  expect(reports).toEqual(['kept', 'failed']);
+});
+
+it('keeps the exits of a position that the list lacks while an order of it contradicts itself', async () => {
+  const odd = {
+    ...SOLD,
+    order_qty: null,
+    filled_qty: null,
+    unreadable_reason: 'Order 1 is shown with 20 filled of 10.',
+  };
+  const { reports, errors, holds, read } = emulatedAccount(CARRIED, [odd]);
+  await read();
+  holds(0);
+  for (let turn = 0; turn < 20; turn++) await read();
+  expect(reports).toEqual(['kept', 'failed']);
+  expect(errors).toEqual([
+    'INFY (CNC) was not changed, because order 1 is shown with 20 filled of 10. Nothing was sent to change it. Its exits are kept until it is shown again.',
+  ]);
+});
+
 it('ends the exits of a position of an earlier day that an order of today has closed', async () => {
   const { reports, holds, read } = emulatedAccount(CARRIED, [SOLD]);
   await read();

@@ -28,6 +28,16 @@ const listed = async (over: (transport: Transport) => OrderApi, reply: Json) => 
   return await over(transport).orders.list();
 };
 
+it.each([
+  ['CANCELLED', 'ApiCancelled'],
+  ['CANCELLED', 'partially_canceled'],
+  ['CANCELLED', 'Canceled by user'],
+  ['EXPIRED', 'EXPIRED_IN_MATCH'],
+  ['PARTIAL_FILLED', 'Partly Executed'],
+])('%s is read from %s, as clients of other markets print it', (status, word) => {
+  expect(statusFrom(word)).toBe(status);
+});
+
 const WORDS: readonly [string, readonly string[]][] = [
   [
     'FILLED',

@@ -70,7 +70,8 @@ describe('a position', () => {
 
   it('has no known quantity where it comes twice: it may be one or two', () => {
     expect(heldPositions([position(75), position(75)])).toMatchObject([{ refId: 7, net: undefined }]);
-    expect(heldPositions([position(75), position(150)])).toMatchObject([{ refId: 7, net: 225 }]);
+    expect(heldPositions([position(75), position(150)])).toMatchObject([{ refId: 7, net: undefined }]);
+    expect(heldPositions([position(75), position(0)])).toMatchObject([{ refId: 7, net: 75 }]);
     expect(heldPositions([position(0), position(0)])).toEqual([]);
   });
 });

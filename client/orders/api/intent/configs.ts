@@ -11,7 +11,8 @@ import type {
 import { UnreadableReplyError } from '../../../base/errors';
 import type { Json } from '../../../values/json';
 import { asRecord, numberFrom, recordIn, textFrom, wholeNumberFrom, type WireRecord } from '../../../values/record';
-import { exitStatusFrom } from '../../model/order-snapshot';
+import { nanosToMs } from '../../../values/time';
+import { exitStatusFrom, timeFrom } from '../../model/order-snapshot';
 import { statusFrom } from '../../model/order-status';
 
 /**
@@ -36,6 +37,19 @@ function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
 }
 
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/**
+ * Returns a time in its wrapper, or bare, as ISO 8601; null if there is none, or it is switched off. It may come as a number of seconds up
+ * to nanoseconds. What cannot be read stays unchanged: an exit whose time cannot be read is still an exit.
+ */
+function timeIn(value: Json | undefined): string | null {
+  const inner = asRecord<PriceFields>(value);
+  const time = inner === undefined ? value : inner.disabled === true ? null : inner.value;
+  const text = textFrom(time);
+  if (time === undefined || time === null || time === '' || (text !== '' && Number(text) === 0)) return null;
+  const ms = /^\d{10,19}$/.test(text) ? nanosToMs(timeFrom(text)) : null;
+  return ms === null ? text || JSON.stringify(time).slice(0, 40) : new Date(ms).toISOString();
+}
 
 /** Conditions of an entry; null for a missing one. */
 export interface EntryCondition {
@@ -68,7 +82,7 @@ export function entryOf(value: Json | undefined): EntryCondition {
   return {
     when: name === undefined ? null : TRIGGER_CONDITIONS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
-    time: textIn(config?.entryTime),
+    time: timeIn(config?.entryTime),
     triggered: statusFrom(textFrom(config?.status)) === 'TRIGGERED',
   };
 }
@@ -85,7 +99,7 @@ export function exitsIn(value: Json | undefined): ShownExit[] {
   const target = recordIn(config, 'targetParams');
   const trigger = priceIn(stop?.stoplossTriggerPrice);
   const targetTrigger = priceIn(target?.targetProfitTriggerPrice);
-  const time = textIn(config.exitTime);
+  const time = timeIn(config.exitTime);
   return [
     ...(stop === undefined || trigger === null
       ? []
@@ -114,7 +128,7 @@ const isListed = (wireRecord: WireRecord<ListedExitFields>): boolean =>
 /** One of a list. Without its kind, a stop loss cannot be told from a target. */
 function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
   const jump = priceIn(wireRecord.trailJump);
-  const time = textIn(wireRecord.exitTime);
+  const time = timeIn(wireRecord.exitTime);
   const kind =
     exitKindIn(wireRecord.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
   return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);

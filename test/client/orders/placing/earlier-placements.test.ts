@@ -1,4 +1,5 @@
 /** The look for earlier tries before sending: a retry, a key and a called workflow find what an earlier try placed, or say that nobody knows. */
+import { UnreadableReplyError } from '../../../../client/base/errors';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { DayPlacement, DayPlacements } from '../../../../client/orders/account/placed-today';
 import type { OrderRequest, PlacementContext, SameCause } from '../../../../client/orders/account/placement-context';
@@ -23,6 +24,47 @@ const stored = (all: readonly DayPlacement[], unlisted: readonly DayPlacement[] 
 const restarted = ({ context, time }: ReturnType<typeof market>): PlacementContext => ({
   ...context,
   placements: new PlacementRegistry(time.clock),
+});
+
+describe('while an order of the day contradicts itself', () => {
+  const fields = { order_qty: null, filled_qty: null, unreadable_reason: 'Order 5 is shown with 20 filled of 10.' };
+  const keyed = (key: string): OrderRequest =>
+    orderRequest(tagFrom('', { kind: 'key', key, terms: {} }, 'sandbox/me'), { keyed: true });
+
+  it('an order with another key is placed; with its own key nothing is sent, and nobody says what has filled', async () => {
+    const service = market();
+    const { time, model, context } = service;
+    await time.run(placeOrder(keyed('a'), context));
+    await time.run(time.sleep(5_000));
+    const { list } = context.orders;
+    const [odd] = await time.run(list());
+    const marked: typeof list = async (signal, how) => {
+      if (how !== 'marked') throw new UnreadableReplyError('The list is refused.');
+      return (await list(signal)).map((order) => (order.tag === odd!.tag ? { ...order, ...fields } : order));
+    };
+    const now = { ...restarted(service), orders: { ...context.orders, list: marked } };
+    expect(await time.run(placeOrder(keyed('b'), now))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    const again = await time.run(placeOrder(keyed('a'), now));
+    expect(again).toMatchObject({ outcome: 'unknown', tag: odd!.tag });
+    expect('error' in again && again.error.message).toMatch(/was placed, but .* not known: Order 5 is shown with 20/);
+    expect(posts(model)).toBe(2);
+  });
+
+  it('an order whose reply was lost, and that is listed so, is not sent again', async () => {
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' ? 'no_reply' : undefined),
+    });
+    const { list } = context.orders;
+    const marked: typeof list = async (signal, how) => {
+      if (how !== 'marked') throw new UnreadableReplyError('The list is refused.');
+      return (await list(signal)).map((order) => ({ ...order, ...fields }));
+    };
+    const orders = { ...context.orders, list: marked };
+    const outcome = await time.run(placeOrder(keyed('c'), { ...context, orders }));
+    expect(outcome).toMatchObject({ outcome: 'unknown' });
+    expect('error' in outcome && outcome.error.message).toMatch(/was placed, but .* not known/);
+    expect(posts(model)).toBe(1);
+  });
 });
 
 describe('a retry of a workflow that another one called', () => {

@@ -114,3 +114,29 @@ describe('exits', () => {
     expect(exitsIn(config)).toEqual(expected);
   });
 });
+
+describe('a time', () => {
+  const AT = '2026-11-20T09:35:00.000Z';
+  const ms = Date.parse(AT);
+  it.each<[string, Json, string | undefined]>([
+    ['text', AT, AT],
+    ['seconds', ms / 1_000, AT],
+    ['milliseconds', ms, AT],
+    ['microseconds', ms * 1_000, AT],
+    ['nanoseconds as text', `${ms}000000`, AT],
+    ['a wrapper', { value: ms }, AT],
+    ['a number that is no time', 7, '7'],
+    ['what cannot be read', [ms], `[${ms}]`],
+    ['nothing: 0', 0, undefined],
+    ['nothing: switched off', { disabled: true }, undefined],
+    ['nothing: null', null, undefined],
+  ])('is read from %s', (_, time, expected) => {
+    const shown = { exitTime: time, exitTimeStatus: 'OPEN' };
+    const listed = [{ kind: 'EXIT_TIME', exitTime: time }];
+    expect(exitsIn(shown).map(({ kind, exit_time: at }) => [kind, at])).toEqual(
+      expected === undefined ? [] : [['EXIT_TIME', expected]],
+    );
+    expect(exitsIn(listed)[0]?.exit_time).toBe(expected);
+    expect(entryOf({ entryTime: time }).time).toBe(expected ?? null);
+  });
+});
