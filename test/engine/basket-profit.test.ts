@@ -169,7 +169,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     ]);
     expect(closed.leg_results.reduce((sum, { result }) => sum + result, 0)).toBeCloseTo(closed.realised_result, 6);
     expect(closed.summary).toMatch(
-      / Result [+−]?₹[\d,.]+ before charges: NIFTY\S+CE [+−]?₹[\d,.]+, NIFTY\S+PE [+−]?₹[\d,.]+\.$/,
+      / Result [+−]?₹[\d,.]+ before charges: NIFTY Nov [\d,]+ CE [+−]?₹[\d,.]+, NIFTY Nov [\d,]+ PE [+−]?₹[\d,.]+\.$/,
     );
   });
 

@@ -101,7 +101,8 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     const [amount, price] = ['₹[\\d,]+\\.\\d\\d', '₹\\d\\d,\\d\\d\\d\\.\\d\\d'];
     // Only the newer order interface knows the charges.
     const charges = orderInterface === 'intent' ? `, charges ${amount} to enter` : '';
-    const sold = `sell ${call.quantity} ${String(call.symbol)}, sell ${put.quantity} ${String(put.symbol)}`;
+    const strikes = [call, put].map(({ strike_price: strike }) => (strike / 100).toLocaleString('en-IN'));
+    const sold = `sell ${call.quantity} NIFTY Nov ${strikes[0]} CE, sell ${put.quantity} NIFTY Nov ${strikes[1]} PE`;
     expect(summary).toMatch(
       new RegExp(
         `^Strangle of NIFTY, expiry \\d+ \\w+ \\d{4}: ${sold}\\. ${amount} received, earns ${amount} at most, loses without a limit, ` +

@@ -135,7 +135,7 @@ describe('the sentence of a preview', () => {
       { total_margin: 14_99_500_00, total_charges: 29_05 },
     ],
     [
-      'Preview: sell 1,000 NIFTY26DECFUT (Carried over) at the market, margin ₹1,000.00.',
+      'Preview: sell 1,000 NIFTY Dec 2026 future (Carried over) at the market, margin ₹1,000.00.',
       { instrument: { symbol: 'NIFTY26DECFUT', derivative: true }, side: 'SELL', priceType: 'MARKET' },
       { total_margin: 1_000_00 },
     ],
@@ -153,9 +153,9 @@ describe('the sentence of a dry run', () => {
   } as unknown as Parameters<typeof dryRunWords>[0];
 
   it.each([
-    ['buy 65 NIFTY26NOV24500CE (Intraday) at the market.', {}],
+    ['buy 65 NIFTY Nov 2026 24,500 CE (Intraday) at the market.', {}],
     [
-      'buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00, target at ₹200.00, exit on 20 Nov 2026 at 15:10.',
+      'buy 65 NIFTY Nov 2026 24,500 CE (Intraday) at the market, stop loss at ₹100.00, target at ₹200.00, exit on 20 Nov 2026 at 15:10.',
       {
         exits: {
           stop: { trigger: 10_000, limit: 9_900 },
@@ -165,14 +165,14 @@ describe('the sentence of a dry run', () => {
       },
     ],
     [
-      'sell 65 NIFTY26NOV24500CE (Carried over) at ₹99.00 once the price reaches ₹100.00, until 24 Nov 2026.',
+      'sell 65 NIFTY Nov 2026 24,500 CE (Carried over) at ₹99.00 once the price reaches ₹100.00, until 24 Nov 2026.',
       { side: 'SELL', product: 'CNC', priceType: 'LIMIT', price: 9_900, triggerPrice: 10_000, goodTill: '2026-11-24' },
     ],
     [
-      'buy 65 NIFTY26NOV24500CE (Intraday) at the market, trailing stop at ₹100.00.',
+      'buy 65 NIFTY Nov 2026 24,500 CE (Intraday) at the market, trailing stop at ₹100.00.',
       { exits: { stop: { trigger: 10_000, limit: 9_900, jump: 100 } } },
     ],
-    ['buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00.', { kept: { stop: 10_000 } }],
+    ['buy 65 NIFTY Nov 2026 24,500 CE (Intraday) at the market, stop loss at ₹100.00.', { kept: { stop: 10_000 } }],
   ])('tells an order in rupees: %s', (summary, more) => {
     expect(dryRunWords({ ...order, ...more } as typeof order)).toMatchObject({
       summary: `Dry run, nothing was sent: ${summary}`,

@@ -8,7 +8,7 @@ import {
   legsOf,
   paramsOf,
 } from '../../../client/orders/model/basket-record';
-import { exitViewsOf, readOrder } from '../../../client/orders/model/order-record';
+import { exitViewsOf, readOrder, timesOf } from '../../../client/orders/model/order-record';
 import type { ExitKind, ExitView } from '../../../client/orders/model/order-snapshot';
 import { waitingText, whereClosing } from '../../../client/orders/model/order-summary';
 import { quantityText } from '../../../client/values/amounts';
@@ -54,12 +54,13 @@ export function basketName(basket: BasketRecord, own = ''): string {
 export function basketWords(basket: BasketRecord, own = ''): JsonObject {
   const product = productLabel({ product: basketProductOf(basket) ?? '' });
   const status = statusLabel(basketStatusOf(basket));
+  const day = dayOfNanos(timesOf(basket).created);
   const legs = legsOf(basket)
     .map(readOrder)
     .map(({ side, quantity, filled, instrument, times }) => {
       const units = filled > 0 ? filled : quantity;
       const [now, done] = side === 'SELL' ? ['sell', 'sold'] : ['buy', 'bought'];
-      return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrumentName(instrument, dayOfNanos(times.created))}`;
+      return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrumentName(instrument, dayOfNanos(times.created) || day)}`;
     });
   const params = paramsOf(basket);
   const shown = exitViewsOf(basket);

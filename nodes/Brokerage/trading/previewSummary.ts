@@ -1,4 +1,5 @@
 /** Plain words for orders and baskets that are not placed: what each would be, and what it needs. */
+import { instrumentName } from '../../../client/instruments/contract-name';
 import type { MarginReply } from '../../../client/endpoints/orders';
 import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
 import type { OrderChange, OrderKind, OrderTerms } from '../../../client/orders/model/order-terms';
@@ -47,7 +48,7 @@ function orderText(terms: OrderTerms): string {
   const { instrument, side, quantity, priceType, price, condition, triggerPrice = condition?.price } = terms;
   const at = priceType === 'MARKET' || price === undefined ? 'the market' : rupeesText(price);
   const when = triggerPrice === undefined ? '' : ` once the price reaches ${rupeesText(triggerPrice)}`;
-  const order = `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol} (${labelOf(terms)})`;
+  const order = `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrumentName(instrument, '')} (${labelOf(terms)})`;
   return `${order} at ${at}${when}${timeText('entry', terms.entryTime)}${exitsText(terms)}${dayText(terms.goodTill)}`;
 }
 
@@ -86,7 +87,7 @@ export function basketDryRunWords(terms: BasketTerms): JsonObject {
   const { name, product, multiplier, price, priceType, stopLossPrice, targetPrice } = terms;
   const legs = terms.legs.map(
     ({ side, quantity, instrument }) =>
-      `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity * multiplier)} ${instrument.symbol}`,
+      `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity * multiplier)} ${instrumentName(instrument, '')}`,
   );
   const label = productLabel({ product });
   const at = priceType === 'MARKET' || price === undefined ? 'at the market' : `at ${netText(price)}`;

@@ -1,4 +1,5 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { istDate } from '../../../../client/values/time';
 import { readEarnings } from '../../../../client/closing/basket-earnings';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
 import type { ClosingContext } from '../../../../client/closing/reconcile-position';
@@ -49,6 +50,7 @@ export const close: ItemOperation = {
     const by = closedBy === undefined ? {} : { closed_by: basketIdOf(closedBy) };
     const shown = basketOutput(basket, output);
     const earned = result === 'done' ? await readEarnings(basket, closedBy, context) : undefined;
-    return [item.output({ ...shown, ...by, ...earningsOutput(earned, shown.summary, output.unit), result })];
+    const today = istDate(context.transport.marketClock.now());
+    return [item.output({ ...shown, ...by, ...earningsOutput(earned, shown.summary, output.unit, today), result })];
   },
 };

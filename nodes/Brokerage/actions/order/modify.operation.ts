@@ -1,3 +1,4 @@
+import { instrumentName } from '../../../../client/instruments/contract-name';
 import { getNewOrder } from '../../../../client/orders/placing/read-new-order';
 import { InputError } from '../../../../client/base/errors';
 import { requestOutput } from '../../../../client/orders/api/order-api';
@@ -98,7 +99,7 @@ export const modify: ItemOperation = {
       return [
         item.output({
           ...{ dry_run: true, order_id: orderId, would_send: requestOutput(result) },
-          ...(output.hasLabels === true ? changeDryRunWords(traded.symbol, change) : {}),
+          ...(output.hasLabels === true ? changeDryRunWords(instrumentName(traded, ''), change) : {}),
           environment,
         }),
       ];

@@ -1,4 +1,5 @@
 /** One sentence about a strategy that is built and not placed, for a message to the user: in rupees, with the words of the panel. */
+import { instrumentName } from '../../../../client/instruments/contract-name';
 import type { Payoff } from '../../../../client/options/payoff';
 import type { OptionStrategy } from '../../../../client/orders/model/option-strategies';
 import { quantityText, rupeesText } from '../../../../client/values/amounts';
@@ -32,7 +33,7 @@ export function strategySummary({ shape, underlying, expiry, legs, payoff, margi
   const name = choiceName(strategyFields)('strategy', shape) ?? shape;
   const options = legs.map(
     ({ side, quantity, instrument }) =>
-      `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol}`,
+      `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrumentName(instrument, expiry)}`,
   );
   const results = [
     `${rupeesText(Math.abs(premium))} ${premium < 0 ? 'received' : 'paid'}`,
