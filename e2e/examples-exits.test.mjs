@@ -143,7 +143,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const ran = await run('straddle.json', 'Try It');
       assert.match(
         message(ran, 'Straddle Placed'),
-        /^Straddle 09:20: [\w ]+, (sell|sold) 65 NIFTY26NOV\d+CE, (sell|sold) 65 NIFTY26NOV\d+PE, stop loss where closing costs ₹[\d,]+\.\d\d, target/,
+        /^Straddle 09:20: [\w ]+, (sell|sold) 65 NIFTY Nov [\d,]+ CE, (sell|sold) 65 NIFTY Nov [\d,]+ PE, stop loss where closing costs ₹[\d,]+\.\d\d, target/,
       );
       assert.equal((await received('straddle')).length, 1);
       assert.equal(outputOf(ran, 'Sell the Straddle')[0].legs.length, 2);

@@ -239,7 +239,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Try It'));
       assert.match(
         outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')),
-        /^Straddle 09:20: [\w ]+, (?:sell|sold) 65 NIFTY26NOV(\d+)CE, (?:sell|sold) 65 NIFTY26NOV\1PE, stop loss where closing costs .*, target where closing costs ₹[\d,]+\.\d\d, exit at \d\d:\d\d\.$/,
+        /^Straddle 09:20: [\w ]+, (?:sell|sold) 65 NIFTY Nov ([\d,]+) CE, (?:sell|sold) 65 NIFTY Nov \1 PE, stop loss where closing costs .*, target where closing costs ₹[\d,]+\.\d\d, exit at \d\d:\d\d\.$/,
       );
     });
   });
