@@ -62,7 +62,7 @@ describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
     const { json } = await deliver(world.n8n, path, alert);
     assert.match(
       json.message,
-      /^Filled: bought 65 NIFTY Nov [\d,]+ PE \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d, exit at \d\d:\d\d\.$/,
+      /^Filled: bought 65 NIFTY(?: \d+)? \w+ [\d,]+ PE \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d, exit at \d\d:\d\d\.$/,
     );
     await deliver(world.n8n, path, alert);
     for (const wrong of [{ ...alert, secret: 'x' }, { ...alert, id: 'NIFTY 2', action: 'hold' }, {}])
