@@ -130,13 +130,9 @@ export class MarketClock implements MarketTime {
     return reply.ok;
   }
 
-  /**
-   * Refuses an address that may be of a service with real money. Plain `http:` is not: it is taken only for this machine, where another
-   * simulation of the service may run.
-   * @throws InputError if no sandbox has answered yet at an `https:` address
-   */
+  /** @throws InputError if no sandbox has answered yet at an address that may be of a service with real money */
   requireSandbox(baseUrl: string): void {
-    if (this.reading !== undefined || new URL(baseUrl).protocol === 'http:') return;
+    if (this.reading !== undefined || !mayBeLive(baseUrl)) return;
     throw new InputError(
       `Environment is Sandbox, but ${new URL(baseUrl).host} does not answer as brokerage-sandbox does. It may be a service with real money.`,
       {
@@ -146,6 +142,12 @@ export class MarketClock implements MarketTime {
     );
   }
 }
+
+/**
+ * Returns true if an address may be of a service with real money. Plain `http:` is not: it is taken only for this machine, where another
+ * simulation of the service may run.
+ */
+export const mayBeLive = (baseUrl: string): boolean => new URL(baseUrl).protocol !== 'http:';
 
 const shared = new Map<string, MarketClock>();
 const MAX_CLOCKS = 200;

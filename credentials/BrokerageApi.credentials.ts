@@ -11,7 +11,7 @@ import type {
 import { BrokerageError, SessionError } from '../client/base/errors';
 import type { Http } from '../client/base/ports';
 import { endpoints } from '../client/endpoints';
-import { sharedMarketClock } from '../client/market-clock';
+import { mayBeLive, sharedMarketClock } from '../client/market-clock';
 import { requireFixedKinds, testedSettingsOf } from '../client/session/fixed-fields';
 import { loginFields as fieldsOfLogin } from '../client/session/session-manager';
 import { problemOf } from '../client/session/login-errors';
@@ -115,7 +115,7 @@ function testedFields(credentials: CredentialFields, { environment }: Connection
 
 /** @throws InputError if another service answers at the address of a sandbox: a login, and then orders, would go to it */
 async function requireSandboxAt({ environment, baseUrl }: Connection, http: Http): Promise<void> {
-  if (environment !== 'sandbox') return;
+  if (environment !== 'sandbox' || !mayBeLive(baseUrl)) return;
   const marketClock = sharedMarketClock(baseUrl, clock);
   if (await marketClock.measure(http, baseUrl)) marketClock.requireSandbox(baseUrl);
 }
