@@ -49,10 +49,10 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     const { placements, scope } = this.context;
     const { noun } = this.what;
     const id = this.what.idOf(record);
-    if (isUnreadable(record))
-      return void this.byTag.set(tag, { outcome: 'unknown', tag, error: placedAndUnreadable(this.what.noun, record) });
-    placements.placed(scope, tag, record, { noun, id });
     this.unkept.push({ noun, id, identity: identityOf(tag) });
+    if (isUnreadable(record))
+      return void this.byTag.set(tag, { outcome: 'unknown', tag, error: placedAndUnreadable(noun, record) });
+    placements.placed(scope, tag, record, { noun, id });
     const shown = tagOf(record) || tag;
     if (isEchoOf(shown, tag)) placements.noteChangedTag(scope, { sent: tag, shown, id });
     const error = this.what.rejectionOf(record, shown);
@@ -75,7 +75,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
-    if (isUnreadable(record)) return this.unknownBefore(tag, placedAndUnreadable(this.what.noun, record));
+    if (isUnreadable(record)) return this.placed(tag, record, true);
     noteOwn(this.what, request, record);
     const difference = termsMismatch(this.what, request, record);
     if (difference === undefined) this.placed(tag, record, true);

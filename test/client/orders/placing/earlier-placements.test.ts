@@ -60,7 +60,11 @@ describe('while an order of the day contradicts itself', () => {
       return (await list(signal)).map((order) => ({ ...order, ...fields }));
     };
     const orders = { ...context.orders, list: marked };
-    const outcome = await time.run(placeOrder(keyed('c'), { ...context, orders }));
+    const added: unknown[] = [];
+    const placedToday: DayPlacements = { ...stored([]), add: (_scope, sent) => void added.push(...sent) };
+    const outcome = await time.run(placeOrder(keyed('c'), { ...context, orders, placedToday }));
+    // A restarted n8n knows that it is there, so that a list which lacks it is not believed.
+    expect(added).toEqual([expect.objectContaining({ noun: 'order', id: expect.stringMatching(/^\d+$/) })]);
     expect(outcome).toMatchObject({ outcome: 'unknown' });
     expect('error' in outcome && outcome.error.message).toMatch(/was placed, but .* not known/);
     expect(posts(model)).toBe(1);
