@@ -7,7 +7,8 @@ import { bySymbol } from '../support/parameters';
 import type { HurriedTime } from '../support/hurried-clock';
 import { pacedNow } from '../support/paced-time';
 import { TriggerBench, is, json } from '../support/trigger-bench';
-import { share } from '../support/sample';
+import { describeWith } from '../support/needs';
+import { share, WHOLE_RUN } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
@@ -83,25 +84,27 @@ const STRATEGY = {
 };
 const HELD = { exitsOf: 'held', ...bySymbol('INFY') };
 
-it('a stop on the net profit is filled within seconds of the market, with the same seed in the same second', async () => {
-  const first = await exitOf(STRATEGY, fell);
-  expect(first.filledAt - first.reachedAt).toBeLessThan(MAX_MS);
-  const again = await exitOf(STRATEGY, fell);
-  expect(again).toMatchObject({ reachedAt: first.reachedAt, placedBy: first.placedBy });
-  expect(Math.abs(again.filledAt - first.filledAt)).toBeLessThan(READS_MS);
-});
-
 const EXITS: readonly [what: string, exits: object, isReached: (moved: number, instant: number) => boolean][] = [
-  ['an exit at a time', { exitTime: '09:31' }, (_moved, instant) => instant >= EXIT_AT_MS],
-  ['a stop of a holding', { exitsIn: 'points', stopLoss: STOP_PAISE / 100 }, fell],
+  ['an exit at a time', { ...HELD, heldExits: { exitTime: '09:31' } }, (_moved, instant) => instant >= EXIT_AT_MS],
+  ['a stop of a holding', { ...HELD, heldExits: { exitsIn: 'points', stopLoss: STOP_PAISE / 100 } }, fell],
+  ['a stop on the net profit', STRATEGY, fell],
 ];
 
-it.each(share(EXITS, 2, 0))(
+it.each(share(EXITS, 3, 0))(
   '%s is filled within seconds of the market, and the journal names the trigger that placed it',
-  async (_, exits, isReached) => {
-    const { reachedAt, filledAt, placedBy } = await exitOf({ ...HELD, heldExits: exits }, isReached);
-    if ('exitTime' in exits) expect(reachedAt).toBe(EXIT_AT_MS);
+  async (what, parameters, isReached) => {
+    const { reachedAt, filledAt, placedBy } = await exitOf(parameters, isReached);
+    if (what === 'an exit at a time') expect(reachedAt).toBe(EXIT_AT_MS);
     expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
     expect(placedBy).toMatchObject({ node: 'Brokerage Trigger', execution: '' });
   },
 );
+
+describeWith(WHOLE_RUN, 'A stop on the net profit', () => {
+  it('is filled with the same seed in the same second', async () => {
+    const first = await exitOf(STRATEGY, fell);
+    const again = await exitOf(STRATEGY, fell);
+    expect(again).toMatchObject({ reachedAt: first.reachedAt, placedBy: first.placedBy });
+    expect(Math.abs(again.filledAt - first.filledAt)).toBeLessThan(READS_MS);
+  });
+});

@@ -8,9 +8,10 @@ import { loadSync } from 'protobufjs';
 import { startSandbox, type RunningSandbox } from '../../sandbox/src';
 import { Engine } from '../support/engine';
 import { startRelay, type Relay } from '../support/relay';
+import { IS_WHOLE } from '../support/sample';
 import { credentialFor, is, json } from '../support/trigger-bench';
 
-const ALERTS = 20;
+const ALERTS = IS_WHOLE ? 20 : 5;
 /** The smallest move that may be asked for, percent: a ratio near 1 has moved so far when its fourth decimal changes. */
 const PERCENT = 0.01;
 const folder = path.resolve(__dirname, '..', '..', 'proto');

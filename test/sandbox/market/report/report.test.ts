@@ -3,7 +3,7 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { normalOf, subKey } from '../../../../sandbox/src/shared/random';
 import { correlation, kurtosis } from './figures';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
-import { WHOLE_RUN } from '../../../support/sample';
+import { IS_WHOLE, WHOLE_RUN } from '../../../support/sample';
 import { mastersOf, REAL_MASTER } from './masters';
 import { reportOf } from './report';
 
@@ -33,7 +33,13 @@ describeWith(WHOLE_RUN, 'Fourteen years of the market', () => {
   });
 });
 
-describeWith(SHARED_DATA, 'Beside a real instrument master', (data) => {
+/** The file has 50 MB of JSON: in `npm test`, contract-value.test.ts reads its rows of MCX. */
+const WHOLE_DATA = {
+  name: `${WHOLE_RUN.name} with ${SHARED_DATA.name}`,
+  found: IS_WHOLE ? SHARED_DATA.found : undefined,
+};
+
+describeWith(WHOLE_DATA, 'Beside a real instrument master', (data) => {
   it('shares have its ticks, and futures of MCX its expiries', () => {
     const market = createMarket({ seed: 5, universe: 'full' });
     const [ticks, expiries] = mastersOf(market, path.join(data, REAL_MASTER));
