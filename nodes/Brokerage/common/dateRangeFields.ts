@@ -1,4 +1,4 @@
-import { type DatePreset, DATE_PRESETS, presetRange } from '../../../client/values/time';
+import { type DatePreset, DATE_PRESETS, presetRange } from '../../../client/values/date-presets';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { sortByName } from '../../shared/fields';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { InputError } from '../../../client/base/errors';
+import { type DATE_PRESETS, presetRange } from '../../../client/values/date-presets';
 import {
-  DATE_PRESETS,
   addDays,
   addMonths,
   compactDate,
@@ -22,7 +22,6 @@ import {
   parseDayOrInstant,
   parseInstant,
   parseTimeOrInstant,
-  presetRange,
   readTimeOfDay,
   showDate,
   toIst,

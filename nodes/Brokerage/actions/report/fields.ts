@@ -8,7 +8,7 @@ import {
   type ReportName,
 } from '../../../../client/reports/kinds';
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
-import { presetRange, type DatePreset } from '../../../../client/values/time';
+import { presetRange, type DatePreset } from '../../../../client/values/date-presets';
 import type { ItemContext } from '../../common/itemContext';
 import { sortByName } from '../../../shared/fields';
 import { CUSTOM_RANGE, rangeFields, rangeOf } from '../../common/dateRangeFields';
