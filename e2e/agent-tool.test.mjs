@@ -147,5 +147,7 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
   it('sums the portfolio up by the tools that read', async () => {
     await ask('How is my portfolio?', [['Holdings', {}]], 'Your shares have gained.');
     assert.match(model.answers().at(-1), /"net_pnl":\s*-?[\d.]+/);
+    await ask('What is my result today?', [['Result_of_Today', {}]], 'You have earned something today.');
+    assert.match(model.answers().at(-1), /Positions today: [+−]?₹[\d,.]+ Holdings today: [+−]?₹[\d,.]+"/);
   });
 });

@@ -96,3 +96,28 @@ export function instrumentName(instrument: NamedInstrument, day: string): string
   const { symbol, displayName = '', refId } = instrument;
   return contractName(instrument, day) ?? (symbol || displayName || `ref_id ${refId ?? ''}`);
 }
+
+/**
+ * A symbol that may be that of a contract, as a word of a sentence, with its exchange or without, and the bracket that may follow; not within
+ * quotation marks or an address.
+ */
+const IN_SENTENCE = /(?<=^|[\s(])((?:(?:NSE|BSE|MCX):)?([A-Z][A-Z0-9&.-]{5,38}(?:CE|PE|FUT)))(?=[\s),.;:?!]|$)( \()?/g;
+
+/**
+ * Returns a sentence for people with each contract as they say it. The symbol is beside it where it comes first, so that it can be found:
+ * `NIFTY 1 Dec 21,950 CE (NIFTY26D0121950CE)`.
+ * @param day YYYY-MM-DD, on which it is read; '' if unknown
+ */
+export function withContractNames(text: string, day: string): string {
+  const named = new Set<string>();
+  return text.replace(IN_SENTENCE, (all, written: string, symbol: string, bracket: string | undefined, at: number) => {
+    const name = contractName({ symbol }, day);
+    const before = text.slice(0, at);
+    // It stands beside its name, or at the end of a label, already.
+    if (name === undefined || [`${name} (`, `${name}, `, '· '].some((end) => before.endsWith(end))) return all;
+    if (named.has(symbol)) return `${name}${bracket ?? ''}`;
+    named.add(symbol);
+    if (before.endsWith('(')) return `${name}, ${written}${bracket ?? ''}`;
+    return `${name} (${written}${bracket === undefined ? ')' : ', '}`;
+  });
+}

@@ -7,6 +7,7 @@ import {
   type INodeProperties,
 } from 'n8n-workflow';
 import { BrokerageError, ServiceError } from '../../client/base/errors';
+import { withContractNames } from '../../client/instruments/contract-name';
 import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { CREDENTIAL_TYPE } from '../host/http';
@@ -19,6 +20,8 @@ export interface ErrorPlace {
   item?: IDataObject;
   /** The parameters of the operation, to name one as the person sees it. */
   properties?: INodeProperties[];
+  /** The market's day, YYYY-MM-DD: contracts of another year are named with it. */
+  today?: string;
   /** Texts to mask in the error, in whatever words the service returned them. */
   secrets?: Iterable<string>;
 }
@@ -79,15 +82,16 @@ export function textBodyHint(parameters: object, name: string, item: IDataObject
  * what to do, with the parameter and the item. Nothing of the request is kept.
  */
 export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): ExecutionBaseError {
-  const { itemIndex } = place;
+  const { itemIndex, today = '' } = place;
   if (error instanceof BrokerageError) {
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
     const credential = node.credentials?.[CREDENTIAL_TYPE]?.name;
     const hint =
       (error.parameter === undefined ? undefined : textBodyHint(node.parameters, error.parameter, place.item)) ??
       error.hint;
+    const said = (text: string): string => withoutSecrets(withContractNames(text, today), place.secrets ?? []);
     const words = [
-      hint,
+      hint === undefined ? '' : withContractNames(hint, today),
       error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText)
         ? `The service said: ${error.serviceText}`
         : '',
@@ -103,13 +107,13 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
       .filter(Boolean)
       .join('\n');
     const description = withoutSecrets(words, place.secrets ?? []);
-    const message = withoutSecrets(error.message, place.secrets ?? []);
+    const message = said(error.message);
     const made =
       error instanceof ServiceError
         ? new NodeApiError(node, { message }, { message, description, httpCode: String(error.status), itemIndex })
         : new NodeOperationError(node, message, { description, itemIndex });
     if (error.parameter !== undefined) made.context.parameter = error.parameter;
-    if (hint) made.context.hint = withoutSecrets(hint, place.secrets ?? []);
+    if (hint) made.context.hint = said(hint);
     return made;
   }
   if (error instanceof ExecutionBaseError) {

@@ -90,7 +90,8 @@ export class Editor {
     await this.recorder.show(1);
     await item.click();
     if (action !== undefined) {
-      const line = page.getByText(action, { exact: true }).first();
+      // A step on the canvas may have the same name.
+      const line = page.getByTestId('node-creator').getByText(action, { exact: true }).first();
       await line.waitFor();
       await this.recorder.show(1);
       await line.click();

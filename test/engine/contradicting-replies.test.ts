@@ -53,7 +53,9 @@ it('an option by its distance from the money is the same where the list names ea
   const doubled = await run({ ...byOffset, strikes: 3 });
   expect(doubled.items[0]?.json.symbol).toBe(usual.items[0]?.json.symbol);
   changeLists(MASTER, ['refdata'], (rows) => [...rows, ...rows.map((row) => ({ ...row, lot_size: 3 }))]);
-  expect(words(await run({ ...byOffset, strikes: 3 }))).toMatch(/has NIFTY\w+CE twice: ref_id \d+, lot 65/);
+  expect(words(await run({ ...byOffset, strikes: 3 }))).toMatch(
+    /has NIFTY [^(]+ CE \(NIFTY\w+CE\) twice: ref_id \d+, lot 65/,
+  );
 });
 
 it.each([8135, 100, 5_000_000])(

@@ -39,7 +39,9 @@ it.each(share(['v2', 'intent'] as const, 2, 1))(
 
     const exits = { exitsIn: 'percent', stopLoss: 3 };
     const protect = { resource: 'portfolio', operation: 'protectPosition', ...instrument, exits, simplify: true };
-    expect((await run(protect)).said).toContain('1100 of HDFCBANK26JANFUT are not whole lots of 650');
+    expect((await run(protect)).said).toContain(
+      '1100 of HDFCBANK Jan future (HDFCBANK26JANFUT) are not whole lots of 650',
+    );
     const flat = {
       resource: 'order',
       operation: 'setTargetPosition',
@@ -52,11 +54,11 @@ it.each(share(['v2', 'intent'] as const, 2, 1))(
     const { items: dry } = await target(0, 'items', { safety: { dryRun: true } });
     expect(JSON.stringify(dry[0]!.would_send)).toMatch(/"(order_qty|qty)":650\b/);
     expect(dry[0]!.would_send_orders ?? 1).toBe(1);
-    expect((await target(650, 'error')).said).toContain(`450 of HDFCBANK26JANFUT ${REST}`);
+    expect((await target(650, 'error')).said).toContain(`450 of HDFCBANK Jan future (HDFCBANK26JANFUT) ${REST}`);
 
     const close = { resource: 'portfolio', closeAt: 'market' };
     const exit = await run({ ...close, operation: 'exitPosition', product: 'CNC', ...instrument });
-    expect(exit.said).toContain(`450 of HDFCBANK26JANFUT ${REST}`);
+    expect(exit.said).toContain(`HDFCBANK Jan future (HDFCBANK26JANFUT, CNC): 450 of HDFCBANK Jan future ${REST}`);
     expect(exit.said).toContain('Placed before this error');
     expect((await run({ ...close, operation: 'exitAll' })).said).toContain(REST);
     const { items: held } = await run({

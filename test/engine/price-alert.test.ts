@@ -78,7 +78,7 @@ it('watches many instruments at once, an index among them, each with its own ale
       direction: 'up',
       measuredFrom: 'price',
       fromPrice: tcs.price / 100,
-      options: { moreInstruments: 'NIFTY, NSE:HDFCBANK, TCS' },
+      options: { moreInstruments: 'NIFTY, TCS26DECFUT, TCS' },
     },
     NEWEST,
   );
@@ -95,6 +95,9 @@ it('watches many instruments at once, an index among them, each with its own ale
     price_time_ist: expect.stringMatching(/\+05:30$/),
   });
   expect(alert.change_percent).toBeGreaterThanOrEqual(2);
+  await move('TCS26DECFUT', tcs.price * 1.04);
+  const { summary } = json(await trigger.waitFor(isOf('TCS26DECFUT')));
+  expect(summary).toMatch(/^TCS Dec( 2026)? future is at ₹/);
   expect(Object.keys(trigger.staticData.alerts as object)).toHaveLength(3);
 });
 

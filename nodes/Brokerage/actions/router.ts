@@ -9,6 +9,7 @@ import { attempt } from '../../../client/attempt';
 import { concurrently } from '../../../client/concurrency';
 import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
+import { istDate } from '../../../client/values/time';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireEntries, requireFields } from '../../shared/collectionFields';
 import { ItemContext } from '../common/itemContext';
@@ -89,7 +90,7 @@ const copyOf = (choices: readonly InstrumentChoice[]): IDataObject[] => choices.
  * Returns the answer that an agent gets instead of an error if a name is ambiguous, or unknown: the choices, as data. It gets no advice: it
  * names its choice in its next call.
  */
-function choicesItem({ message, choices, parameter }: InputError, itemIndex: number): INodeExecutionData {
+function choicesItem(message: string, { choices, parameter }: InputError, itemIndex: number): INodeExecutionData {
   const json: IDataObject = { error: message, choices: copyOf(choices) };
   if (parameter !== undefined) json.parameter = parameter;
   return { json, pairedItem: { item: itemIndex } };
@@ -156,6 +157,7 @@ async function outputOf(operation: Operation, run: RunContext): Promise<INodeExe
       itemIndex,
       ...(itemIndex === undefined ? {} : { item: functions.getInputData()[itemIndex]?.json }),
       properties: operation.properties,
+      today: istDate(run.market.now()),
       secrets: run.secrets,
     });
     const goesOn = functions.continueOnFail() && !run.signal?.aborted;
@@ -164,7 +166,7 @@ async function outputOf(operation: Operation, run: RunContext): Promise<INodeExe
     const { placed, unclear } = before;
     const isAlone = placed.length + unclear.length === 0;
     if (isAlone && error instanceof InputError && error.choices.length > 0 && isAgentTool(functions.getNode()))
-      return choicesItem(error, itemIndex);
+      return choicesItem(failure.message, error, itemIndex);
     const notes = [
       placed.length > 0 ? [`Placed before this error, and still there: ${placed.join(', ')}`] : [],
       unclear.length > 0

@@ -13,6 +13,7 @@ import { dryRunClosing } from '../../../client/closing/dry-run';
 import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
 import type { ClosingResult, CloseRequest } from '../../../client/closing/closing-request';
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
+import { instrumentName, withContractNames } from '../../../client/instruments/contract-name';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../client/orders/api/order-api';
@@ -24,7 +25,7 @@ import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { isSince12 } from '../common/version';
-import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
+import { instrumentOfRefId, marketDate, tradedInstrument } from '../../shared/lookup';
 import { failsIfIncomplete } from '../../shared/selection';
 import { symbolFilterOf, type SymbolFilter } from '../../shared/symbolFilter';
 import { closeDistanceOf } from './closePriceFields';
@@ -140,18 +141,19 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   // A tag means what its orders have: shares that were sold from the holdings are none of it.
   const isReported = ({ one }: { one: FoundPosition }): boolean =>
     label === undefined || !isSince12(item) || !isNothingOpen(one);
+  const today = marketDate(transport);
   const items = [
     ...concerned.map((closed) =>
       item.output({
         ...closedOutput(closed, dryRunOnly, unit, isSince12(item)),
-        ...(isSince12(item) ? closedWords(closed, dryRunOnly, unit) : {}),
+        ...(isSince12(item) ? closedWords(closed, dryRunOnly, unit, today) : {}),
         environment,
       }),
     ),
     ...others.filter(isReported).map(({ one: found, reason }) =>
       item.output({
         ...skippedOutput(found, reason),
-        ...(isSince12(item) ? skippedWords(found, reason) : {}),
+        ...(isSince12(item) ? skippedWords(found, reason, today) : {}),
         environment,
       }),
     ),
@@ -206,9 +208,10 @@ function skippedOutput({ position, instrument }: FoundPosition, reason: string):
 }
 
 /** Returns the product in the words of the panel, and a sentence for a message. */
-function skippedWords({ position, instrument }: FoundPosition, reason: string): object {
+function skippedWords({ position, instrument }: FoundPosition, reason: string, today: string): object {
   const product = productLabel({ product: position.product, derivative_type: instrument?.derivativeType ?? '' });
-  const name = `${position.symbol || (instrument?.symbol ?? `ref_id ${position.refId}`)} (${product})`;
+  const shown = instrument ?? { symbol: position.symbol, refId: position.refId };
+  const name = `${instrumentName(shown, today)} (${product})`;
   return { product_label: product, summary: `Left as it is: ${name}, because ${reason}.` };
 }
 
@@ -219,21 +222,21 @@ function resultOf({ closed, error }: Pick<ClosingResult, 'closed' | 'error'>): k
 }
 
 /** Returns what closing has earned, the product in the words of the panel, and a sentence: `Closed: INFY (Delivery), sold 10 at ₹1,502.30, 0 left, result +₹20.00 before charges.` */
-function closedWords(closing: ClosingResult, dryRunOnly: boolean, unit: MoneyUnit): object {
+function closedWords(closing: ClosingResult, dryRunOnly: boolean, unit: MoneyUnit, today: string): object {
   const { orders, closed, left, error } = closing;
   const { position, instrument } = closing.request;
   const product = productLabel({
     product: position.product,
     derivative_type: instrument.derivative ? 'FUT' : '',
   });
-  const name = `${instrument.symbol} (${product})`;
+  const name = `${instrumentName(instrument, today)} (${product})`;
   const rest = left === undefined ? 'what is left is not known' : `${quantityText(left)} left`;
   const earned = earnedBy(closing);
   const result = earningsText(earned);
   const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}${averageFillText(orders)}, ${rest}${result === undefined ? '' : `, ${result}`}`;
   const summary = dryRunOnly
     ? `Would close: ${name}, ${quantityText(Math.abs(position.net))} ${position.net < 0 ? 'sold short' : 'held'}.`
-    : `${RESULTS[resultOf({ closed, error })]}: ${name}, ${traded}.${error === undefined ? '' : ` ${error.message}`}`;
+    : `${RESULTS[resultOf({ closed, error })]}: ${name}, ${traded}.${error === undefined ? '' : ` ${withContractNames(error.message, today)}`}`;
   if (dryRunOnly) return { product_label: product, summary };
   const shown = (paise: number | undefined): number | null => paiseTo(unit, paise ?? null);
   return {

@@ -17,6 +17,7 @@ import type { DeliveryLag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
 import { pauseUnlessAborted, withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
+import { withContractNames } from '../../../client/instruments/contract-name';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
 import { LABELS_VERSION, withLabels } from '../../shared/itemLabels';
@@ -301,7 +302,8 @@ export class TriggerContext {
 
   /** A failed execution tells the person what may be missing, while the trigger goes on. */
   saveFailure(message: string, description: string): void {
-    this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), this.clean(message), { description }));
+    const said = this.clean(withContractNames(message, ''));
+    this.n8n.saveFailedExecution(new NodeOperationError(this.n8n.getNode(), said, { description }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Keeps the exits of what is held, and starts the workflow with each step. */
+import { instrumentName } from '../../../client/instruments/contract-name';
 import { InputError } from '../../../client/base/errors';
 import { heldQuantities } from '../../../client/closing/held';
 import {
@@ -19,6 +20,7 @@ import { productLabel } from '../../../client/values/labels';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/accountApi';
+import { marketDate } from '../../shared/lookup';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
@@ -65,7 +67,7 @@ export async function keepHeldExits(
   };
   const output: Output = (event, position, more, details) => ({
     event,
-    ...eventWords(context, event, nameOf(position), more, details),
+    ...eventWords(context, event, nameOf(position, marketDate(transport)), more, details),
     ...keptOutput(position, settings.unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),
@@ -189,8 +191,8 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
   }
 }
 
-const nameOf = ({ instrument: { symbol, derivative }, held }: EmulatedPosition): string =>
-  `${symbol} (${productLabel({ product: held.position.product, derivative_type: derivative ? 'FUT' : '' })})`;
+const nameOf = ({ instrument, held }: EmulatedPosition, today: string): string =>
+  `${instrumentName(instrument, today)} (${productLabel({ product: held.position.product, derivative_type: instrument.derivative ? 'FUT' : '' })})`;
 
 /** Returns the quantity that is held, and the prices at which it is closed. */
 function keptWords({ held, levels, state }: EmulatedPosition): string[] {

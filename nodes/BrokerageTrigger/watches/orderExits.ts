@@ -1,4 +1,5 @@
 /** Keeps stop loss and target of orders on the older interface, and starts the workflow with each step. */
+import { instrumentName } from '../../../client/instruments/contract-name';
 import { InputError } from '../../../client/base/errors';
 import { ExitEmulator, type ExitEmulatorEvent } from '../../../client/exit-emulation/exit-emulator';
 import { closingTags, emulatedOrders, type EmulatedOrder } from '../../../client/exit-emulation/emulated-exits';
@@ -8,7 +9,7 @@ import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
+import { instrumentOfRefId, marketDate, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
 import { eventWords } from './exitItems';
@@ -42,9 +43,15 @@ export const orderExits: Watch = {
       names.set(refId, instrument);
       return instrument;
     };
+    const subjectOf = ({ refId, id }: EmulatedOrder): string => {
+      const instrument = names.get(refId);
+      return instrument === undefined
+        ? `order ${id}`
+        : `${instrumentName(instrument, marketDate(service.transport))} order ${id}`;
+    };
     const output = (event: string, order: EmulatedOrder, more: object): Record<string, unknown> => ({
       event,
-      ...eventWords(context, event, `${names.get(order.refId)?.symbol ?? ''} order ${order.id}`.trim(), more),
+      ...eventWords(context, event, subjectOf(order), more),
       ...orderOutput(order, names.get(order.refId), unit),
       ...more,
       event_time_ist: toIst(service.transport.marketClock.now()),

@@ -1,5 +1,6 @@
 /** Starts the workflow when profit, loss or margin does what it is waited for. */
 import type { ITriggerFunctions } from 'n8n-workflow';
+import { instrumentName } from '../../../client/instruments/contract-name';
 import { InputError } from '../../../client/base/errors';
 import {
   firstTick,
@@ -13,7 +14,7 @@ import type { AlertRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf } from '../../../client/values/input';
 import { rupeesText } from '../../../client/values/amounts';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { toIst } from '../../../client/values/time';
+import { istDate, toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
 import { chosenNames, optionName, readGroup, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
@@ -88,7 +89,7 @@ function alertOutput(
       : [rupeesText, (paise: number) => paiseTo(unit, paise)];
   const summary = alertSummary(
     {
-      subject: named === undefined ? watched : `${watched} (${named.symbol})`,
+      subject: named === undefined ? watched : `${watched} (${instrumentName(named, istDate(at))})`,
       value: text(amount),
       levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(text),
     },

@@ -1,4 +1,5 @@
 /** Starts the workflow when a price does what it is waited for. */
+import { instrumentName } from '../../../client/instruments/contract-name';
 import type { MarketTime } from '../../../client/market-clock';
 import { InputError } from '../../../client/base/errors';
 import { DAY_LEVELS, getDayLevel, levelCountsFrom, type DayLevel } from '../../../client/market/day-levels';
@@ -13,7 +14,7 @@ import {
 } from '../../../client/stream/market-data/price-alert-monitor';
 import { percentText, rupeesText } from '../../../client/values/amounts';
 import { paiseTo } from '../../../client/values/money';
-import { istInstant, toIst } from '../../../client/values/time';
+import { istDate, istInstant, toIst } from '../../../client/values/time';
 import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
@@ -216,7 +217,7 @@ function alertOutput(
         : undefined;
   const summary = alertSummary(
     {
-      subject: instrument.symbol,
+      subject: instrumentName(instrument, istDate(market.now())),
       value: rupeesText(price),
       moved: start === undefined ? undefined : `${percentText(moved(start).change_percent)} from ${rupeesText(start)}`,
       levels:

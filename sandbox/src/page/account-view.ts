@@ -14,6 +14,7 @@ import { millisOf } from '../shared/time';
 import { placedByEntry } from '../simulation/journal-entries';
 import type { Sandbox } from '../simulation/sandbox';
 import { dayResult } from './day-result';
+import { nameShown } from './instruments';
 import type { OrderHistory } from './order-history';
 
 const BASKET_OVER: ReadonlySet<Basket['status']> = new Set(['CLOSED', 'CANCELLED', 'REJECTED']);
@@ -75,22 +76,25 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
   };
 }
 
-function instrumentNamed({ world }: Sandbox, refId: number) {
+function instrumentNamed({ world, instant }: Sandbox, refId: number) {
   const instrument = world.instrument(refId);
   return {
     ref_id: refId,
     symbol: instrument?.symbol ?? String(refId),
+    name: instrument === undefined ? String(refId) : nameShown(instrument, instant),
     last_price: instrument === undefined ? 0 : world.lastPrice(instrument),
   };
 }
 
 function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
   const intent = sandbox.world.intents.intent(order.id);
+  const named = instrumentNamed(sandbox, order.refId);
   return {
     id: order.id.toString(),
     at: millisOf(order.createdAt),
     ref_id: order.refId,
-    symbol: instrumentNamed(sandbox, order.refId).symbol,
+    symbol: named.symbol,
+    name: named.name,
     side: order.side,
     kind: order.kind,
     product: order.product,
@@ -137,7 +141,7 @@ function strategyShown(sandbox: Sandbox, basket: Basket) {
     target: basket.targetPrice,
     profit: sandbox.world.profitOf(basket),
     legs: basket.legs.map(({ refId, side, quantity, filledQuantity }) => ({
-      symbol: instrumentNamed(sandbox, refId).symbol,
+      name: instrumentNamed(sandbox, refId).name,
       side,
       quantity,
       filled_quantity: filledQuantity,

@@ -1,4 +1,5 @@
 import { inSlices } from '../web/chunked-reply';
+import { istDate } from '../shared/time';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
@@ -6,6 +7,12 @@ import type { Sandbox } from '../simulation/sandbox';
 const FOUND = 20;
 /** Instruments that a watchlist may have. */
 const MAX_WATCHED = 50;
+
+/** Returns the name of an instrument for people: of a contract its words, with the year where it is not that of the instant; else the symbol. */
+export function nameShown({ symbol, displayName, derivativeType }: Instrument, instant: number): string {
+  if (derivativeType !== 'FUT' && derivativeType !== 'OPT') return symbol;
+  return displayName.replace(` ${istDate(instant).slice(0, 4)} `, ' ');
+}
 
 /** An instrument as the page knows it; prices are paise. */
 export function instrumentShown({ refId, symbol, exchange, displayName, series, ...rest }: Instrument) {

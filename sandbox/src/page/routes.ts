@@ -7,7 +7,7 @@ import type { RouteContext } from '../web/route-context';
 import { accountView } from './account-view';
 import { chainView } from './chain-view';
 import { exitFromPage, PageExit } from './close-position';
-import { pageQuotes, searchInstruments } from './instruments';
+import { nameShown, pageQuotes, searchInstruments } from './instruments';
 import { barsView, marketView } from './market-view';
 import { modifyFromPage, PageModify } from './modify';
 import { OrderHistory } from './order-history';
@@ -111,11 +111,15 @@ function latest(sandbox: Sandbox, after: number) {
     seq,
     at: istText(at),
     kind,
-    symbol: symbolOf(sandbox, data['ref_id']),
+    ...instrumentOfEntry(sandbox, data['ref_id']),
     ...data,
   }));
 }
 
-function symbolOf(sandbox: Sandbox, refId: unknown): string | undefined {
-  return typeof refId === 'number' ? sandbox.world.instrument(refId)?.symbol : undefined;
+/** Returns symbol and name of the instrument of an entry; nothing where it is about none. */
+function instrumentOfEntry(sandbox: Sandbox, refId: unknown): { symbol?: string; instrument_name?: string } {
+  const instrument = typeof refId === 'number' ? sandbox.world.instrument(refId) : undefined;
+  return instrument === undefined
+    ? {}
+    : { symbol: instrument.symbol, instrument_name: nameShown(instrument, sandbox.instant) };
 }

@@ -1,5 +1,5 @@
 /** Names of contracts for people, from the symbols that orders, positions and reports have. */
-import { instrumentName } from '../../../client/instruments/contract-name';
+import { instrumentName, withContractNames } from '../../../client/instruments/contract-name';
 
 const DAY = '2026-12-01';
 
@@ -50,4 +50,44 @@ it.each([
 it('says what the service calls an instrument without a symbol, else its number', () => {
   expect(instrumentName({ symbol: '', displayName: 'Infosys' }, DAY)).toBe('Infosys');
   expect(instrumentName({ symbol: '', refId: 7 }, DAY)).toBe('ref_id 7');
+});
+
+describe('A sentence', () => {
+  it.each([
+    [
+      'Quantity 10 is not a multiple of the lot size 65 of NIFTY26D0121950CE.',
+      'Quantity 10 is not a multiple of the lot size 65 of NIFTY 1 Dec 21,950 CE (NIFTY26D0121950CE).',
+    ],
+    [
+      'All legs must be on one exchange, but NIFTY26DECFUT is on NSE and SENSEX26DECFUT on BSE.',
+      'All legs must be on one exchange, but NIFTY Dec future (NIFTY26DECFUT) is on NSE and SENSEX Dec future (SENSEX26DECFUT) on BSE.',
+    ],
+    [
+      'NIFTY26DECFUT has no last price. NIFTY26DECFUT is not traded.',
+      'NIFTY Dec future (NIFTY26DECFUT) has no last price. NIFTY Dec future is not traded.',
+    ],
+    ['NSE:NIFTY26DECFUT has expired', 'NIFTY Dec future (NSE:NIFTY26DECFUT) has expired'],
+    [
+      'The instrument with ref_id 7 (M&M26DEC3102.5CE) expired.',
+      'The instrument with ref_id 7 (M&M Dec 3,102.50 CE, M&M26DEC3102.5CE) expired.',
+    ],
+    [
+      'The list does not show NIFTY26DECFUT (Overnight), but you hold 65.',
+      'The list does not show NIFTY Dec future (NIFTY26DECFUT, Overnight), but you hold 65.',
+    ],
+    ['GOLD27FEBFUT', 'GOLD Feb 2027 future (GOLD27FEBFUT)'],
+  ])('names contracts as people say them, the first time with the symbol: %s', (text, named) => {
+    expect(withContractNames(text, DAY)).toBe(named);
+    expect(withContractNames(named, DAY)).toBe(named);
+  });
+
+  it.each([
+    'There is no instrument "NIFTY26DEC99999CE".',
+    'GET /price/NSE/NIFTY26DECFUT answered 404',
+    'NIFTY 1 Dec 2026 21950 CE · NSE OPT · lot 65 · NIFTY26D0121950CE',
+    'INFY, LIFE and a CE or PE have no name but theirs.',
+    'ABCDEFGH99XYZ1CE',
+  ])('stays as it is where it quotes, addresses or labels: %s', (text) => {
+    expect(withContractNames(text, DAY)).toBe(text);
+  });
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nameShown } from '../../../sandbox/src/page/instruments';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 /** Requests of the page; the page itself is looked at in a real browser by e2e/page.test.mjs. */
@@ -90,6 +91,23 @@ test('the page tells funds and holdings like the account has them; the journal h
   expect(journal.find(({ kind }: { kind: string }) => kind === 'order')).toMatchObject({ symbol: 'INFY', side: 'BUY' });
   expect(await page(`journal?after=${journal.at(-1).seq}`)).toEqual([]);
   expect((await bench.http.get('/_sandbox/page/account?phone=1')).status).toBe(404);
+});
+
+test('a contract is named as people say it, in orders and in the journal, with the year of another year', async () => {
+  const universe = bench.running.sandbox.world.universe();
+  const options = [...universe.all()].filter(
+    ({ derivativeType, asset }) => derivativeType === 'OPT' && asset === 'NIFTY',
+  );
+  const option = options[0]!;
+  expect((await place({ ref_id: option.refId, order_qty: option.lotSize })).status).toBe(200);
+  await bench.advance('PT5S');
+  const isOfOption = ({ ref_id: refId }: { ref_id: number }) => refId === option.refId;
+  const order = (await page('account?phone=9000000001')).orders.find(isOfOption);
+  const name = /^NIFTY (\d{1,2} )?[A-Z][a-z]{2} [\d.]+ [CP]E$/;
+  expect([order.symbol, order.name]).toEqual([option.symbol, expect.stringMatching(name)]);
+  const entries = await page('journal?after=0');
+  expect(entries.find(isOfOption).instrument_name).toBe(order.name);
+  expect(nameShown(option, Date.parse('2020-01-01T00:00:00Z'))).toBe(option.displayName);
 });
 
 test('the picker puts the exact symbol first, then similar ones; words in any order find a future', async () => {

@@ -15,6 +15,8 @@ const OFFICE = {
   name: 'LibreOffice and TEST_ALL=1',
   found: IS_WHOLE ? ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path)) : undefined,
 };
+/** With commas, in UTF-8. */
+const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76';
 const TYPES = ['tradebook-report', 'summary'] as const;
 const ALL_TIME = { from_date: '2020-01-01T00:00:00+05:30', to_date: '2030-01-01T00:00:00+05:30' };
 
@@ -26,7 +28,7 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     for (const type of TYPES) await writeWorkbook(type);
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
     const workbooks = TYPES.map((type) => join(folder, `${type}.xlsx`));
-    await promisify(execFile)(office, [profile, '--headless', '--convert-to', 'csv', '--outdir', folder, ...workbooks]);
+    await promisify(execFile)(office, [profile, '--headless', '--convert-to', CSV, '--outdir', folder, ...workbooks]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -60,12 +62,12 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     const at = (name: string) => columns.indexOf(name);
     for (const row of trades) {
       expect(new Date(row[0]!).getFullYear()).toBe(2026);
-      expect(paise(row[at('Value (Rs)')]!)).toBe(
-        paise(row[at('Price (Rs)')]!) * Number(row[at('Quantity')]!.replaceAll(',', '')),
+      expect(paise(row[at('Value (₹)')]!)).toBe(
+        paise(row[at('Price (₹)')]!) * Number(row[at('Quantity')]!.replaceAll(',', '')),
       );
       expect(row[at('Order id')]).toMatch(/^7\d{18}$/);
     }
-    expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
+    expect(paise(total[at('Value (₹)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (₹)')]!), 0));
   });
 
   test('the ledger begins and ends with the balances that it names, once its password is taken off', () => {
@@ -73,7 +75,8 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     const header = rows.findIndex(([first]) => first === 'Date');
     const last = rows.filter((row) => row[5] !== '' && row[5] !== undefined).at(-1)!;
     const closing = rows.find(([first]) => first === 'Closing balance')!;
-    expect(rows[header]).toEqual(['Date', 'Voucher', 'Particulars', 'Debit (Rs)', 'Credit (Rs)', 'Balance (Rs)']);
+    expect(rows[header]).toEqual(['Date', 'Voucher', 'Particulars', 'Debit (₹)', 'Credit (₹)', 'Balance (₹)']);
     expect(last[5]).toBe(closing[1]);
+    expect(last[5]).toMatch(/^\d{1,2}(,\d\d)+,\d{3}\.\d\d$/);
   });
 });

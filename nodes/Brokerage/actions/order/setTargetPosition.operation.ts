@@ -11,6 +11,7 @@ import { notReconciled } from '../../../../client/closing/reconcile-position';
 import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
 import type { ClosingResult } from '../../../../client/closing/closing-request';
 import { InputError } from '../../../../client/base/errors';
+import { instrumentName, withContractNames } from '../../../../client/instruments/contract-name';
 import type { TradedInstrument } from '../../../../client/orders/model/order-terms';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../../client/orders/api/order-api';
@@ -21,7 +22,7 @@ import type { MoneyUnit } from '../../../../client/values/money';
 import { closeAtFields, closeDistanceOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
-import { tradedInstrument } from '../../../shared/lookup';
+import { marketDate, tradedInstrument } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
@@ -162,16 +163,17 @@ function resultOf({ orders, error }: Pick<ClosingResult, 'orders' | 'error'>): k
 function wordsOf(
   { request, left, orders, error }: ClosingResult & { request: TargetRequest },
   dryRunOnly: boolean,
+  today: string,
   own = 0,
 ): object {
   const { instrument, position, goal } = request;
   const product = productLabel({ product: position.product, derivative_type: instrument.derivative ? 'FUT' : '' });
-  const name = `${instrument.symbol} (${product})`;
+  const name = `${instrumentName(instrument, today)} (${product})`;
   const beside = own === 0 ? '' : ` ${quantityText(own)} in your holdings do not count.`;
   if (dryRunOnly)
     return { product_label: product, summary: `Would set: ${name} to ${quantityText(goal.units)}.${beside}` };
   const missing = left === undefined ? 'what is missing is not known' : `${quantityText(Math.abs(left))} missing`;
-  const why = error === undefined ? '' : ` ${error.message}`;
+  const why = error === undefined ? '' : ` ${withContractNames(error.message, today)}`;
   return {
     product_label: product,
     summary: `${RESULTS[resultOf({ orders, error })]}: ${name}, target ${quantityText(goal.units)}, ${missing}.${why}${beside}`,
@@ -268,7 +270,9 @@ export const setTargetPosition: ItemOperation = {
       item.output({
         ...outputOf({ ...closed, request: input }, dryRunOnly, unit),
         ...(own === undefined ? {} : { holdings_qty: own }),
-        ...(isSince12(item) ? wordsOf({ ...closed, request: input }, dryRunOnly, own) : {}),
+        ...(isSince12(item)
+          ? wordsOf({ ...closed, request: input }, dryRunOnly, marketDate(context.transport), own)
+          : {}),
         environment: context.environment,
       }),
     ];

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
+import { instrumentName } from '../../../../client/instruments/contract-name';
 import {
   getCurrentPrice as readCurrentPrice,
   requireOnePrice,
@@ -11,6 +12,7 @@ import { isKnownPrice, priceOrNull } from '../../../../client/values/market-pric
 import { exactPaise, paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
+import { marketDate } from '../../../shared/lookup';
 import type { ParameterReader } from '../../../shared/parameters';
 import { MAX_CONCURRENT, type ItemOperation } from '../../common/operation';
 import { findInstruments } from '../../common/itemInstrument';
@@ -67,20 +69,21 @@ export const getCurrentPrice: ItemOperation = {
       instrument,
     }));
     requireOnePrice(quotes.map(({ instrument: { symbol }, price }) => ({ symbol, price })));
-    return quotes.map(({ instrument: { symbol, exchange, refId }, ...quote }) =>
+    const today = marketDate(service.transport);
+    return quotes.map(({ instrument, ...quote }) =>
       item.output({
-        symbol,
-        exchange,
+        symbol: instrument.symbol,
+        exchange: instrument.exchange,
         price: paiseTo(unit, priceOrNull(quote.price)),
         ...(isKnownPrice(quote.price) ? {} : { no_price_reason: quote.price.none }),
         prev_close: paiseTo(unit, quote.prevClose),
         change_percent: quote.change,
         ...differenceOf(priceOrNull(quote.price), compared, unit),
-        ...(isSince12(item) ? { summary: summaryOf(symbol, quote) } : {}),
+        ...(isSince12(item) ? { summary: summaryOf(instrumentName(instrument, today), quote) } : {}),
         ...(quote.indicativeClosePrice === undefined
           ? {}
           : { indicative_close_price: paiseTo(unit, quote.indicativeClosePrice) }),
-        ref_id: refId,
+        ref_id: instrument.refId,
         environment: service.connection.environment,
       }),
     );
@@ -88,7 +91,7 @@ export const getCurrentPrice: ItemOperation = {
 };
 
 /** Returns a sentence for a message: `INFY is at ₹1,481.00 (+0.53% since the previous close).` */
-function summaryOf(symbol: string, { price, change }: CurrentPrice): string {
-  if (!isKnownPrice(price)) return `The price of ${symbol} is not known: ${price.none}`;
-  return `${symbol} is at ${rupeesText(price)}${change === null ? '' : ` (${percentText(change)} since the previous close)`}.`;
+function summaryOf(name: string, { price, change }: CurrentPrice): string {
+  if (!isKnownPrice(price)) return `The price of ${name} is not known: ${price.none}`;
+  return `${name} is at ${rupeesText(price)}${change === null ? '' : ` (${percentText(change)} since the previous close)`}.`;
 }

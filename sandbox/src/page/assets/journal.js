@@ -1,5 +1,5 @@
 /** Everything that really happened. */
-import { ask } from './api.js';
+import { ask, inWords } from './api.js';
 import { count, money, timeOf } from './format.js';
 import { byId, make, show } from './dom.js';
 
@@ -68,27 +68,27 @@ const nameOf = (kind) => KINDS[kind] ?? kind;
 /** An entry as a sentence; undefined for a kind that has none. */
 function sentence(entry) {
   const side = entry.side === 'BUY' ? 'Buy' : 'Sell';
-  const what = `${side} ${count(entry.quantity ?? 0)} ${entry.symbol ?? ''}`.trim();
+  const what = `${side} ${count(entry.quantity ?? 0)} ${entry.instrument_name ?? ''}`.trim();
   switch (entry.kind) {
     case 'login':
       return `${entry.client_code} ${STEPS[entry.step] ?? entry.step}`;
     case 'order':
-      return `${what}: ${EVENTS[entry.event] ?? entry.event}${entry.filled_quantity > 0 ? `, ${count(entry.filled_quantity)} filled` : ''}${entry.reason ? ` (${entry.reason})` : ''}`;
+      return `${what}: ${EVENTS[entry.event] ?? entry.event}${entry.filled_quantity > 0 ? `, ${count(entry.filled_quantity)} filled` : ''}${entry.reason ? ` (${inWords(entry.reason)})` : ''}`;
     case 'trade':
-      return `${entry.side === 'BUY' ? 'Bought' : 'Sold'} ${count(entry.quantity)} ${entry.symbol ?? ''} at ${money(entry.price)}`;
+      return `${entry.side === 'BUY' ? 'Bought' : 'Sold'} ${count(entry.quantity)} ${entry.instrument_name ?? ''} at ${money(entry.price)}`;
     case 'day_end':
       return `Trading day ${entry.date} closed and settled`;
     case 'stream_open':
       return `${entry.client_code}: a trigger or another program connected to the stream`;
     case 'basket':
-      return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${entry.reason})` : ''}`;
+      return `Basket ${entry.tag} ${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.reason ? ` (${inWords(entry.reason)})` : ''}`;
     case 'scenario':
     case 'corporate_action':
       return entry.story;
     case 'margin_call':
       return `${entry.client_code} ${MARGIN_CALLS[entry.event](entry)}`;
     case 'intent':
-      return `${entry.tag ? `${entry.tag}: ` : ''}${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.exit ? ` (${entry.exit})` : ''}${entry.reason ? ` (${entry.reason})` : ''}`;
+      return `${entry.tag ? `${entry.tag}: ` : ''}${EVENTS[entry.event] ?? entry.event.replaceAll('_', ' ')}${entry.exit ? ` (${entry.exit})` : ''}${entry.reason ? ` (${inWords(entry.reason)})` : ''}`;
     case 'unsubscribe':
       return `${entry.client_code} unsubscribed from ${TOPICS[entry.topic] ?? entry.topic}`;
     case 'subscribe':
@@ -101,7 +101,7 @@ function sentence(entry) {
 }
 
 function line(entry) {
-  const { seq, at, kind, symbol: _symbol, ...rest } = entry;
+  const { seq, at, kind, symbol: _symbol, instrument_name: _name, ...rest } = entry;
   const words = sentence(entry);
   const facts = `#${seq} ${JSON.stringify(rest)}`;
   const heading = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];

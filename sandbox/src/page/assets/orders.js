@@ -64,7 +64,7 @@ export async function act(work, done) {
 }
 
 function row(phone, order) {
-  const what = `${sideOf(order)} ${count(order.quantity)} ${order.symbol}`;
+  const what = `${sideOf(order)} ${count(order.quantity)} ${order.name}`;
   const status = make('td', {}, lifeOf(order));
   if (order.reason) status.append(make('p', { text: inWords(order.reason), title: order.reason, className: 'reason' }));
   const cancel = (text, label) =>
@@ -80,7 +80,12 @@ function row(phone, order) {
     'tr',
     { 'data-key': order.id },
     make('td', { text: timeOf(order.at) }),
-    make('td', {}, make('strong', { text: what }), ` ${termsOf(order)}, ${PRODUCTS[order.product]}`),
+    make(
+      'td',
+      {},
+      make('strong', { text: what, title: order.symbol }),
+      ` ${termsOf(order)}, ${PRODUCTS[order.product]}`,
+    ),
     make('td', {
       className: 'number',
       'data-label': 'Filled',
@@ -98,10 +103,10 @@ function row(phone, order) {
 }
 
 /** A sentence for each exit of an order that has filled. */
-function doneExits({ exits, symbol, quantity, at }) {
+function doneExits({ exits, name, quantity, at }) {
   return exits
     .filter(({ status }) => status === 'FILLED')
-    .map(({ slot }) => `${EXITS[slot]} filled: ${count(quantity)} ${symbol}, ordered at ${timeOf(at)}`);
+    .map(({ slot }) => `${EXITS[slot]} filled: ${count(quantity)} ${name}, ordered at ${timeOf(at)}`);
 }
 
 /** Tells of what has filled since it was last shown. */
@@ -113,7 +118,7 @@ function reportFills(phone, orders) {
     const part = order.filled_quantity < order.quantity ? ` of ${count(order.quantity)}` : '';
     if (announcesFills())
       announce(
-        `Filled: ${sideOf(order)} ${count(order.filled_quantity)}${part} ${order.symbol} at ${money(order.average_price)}`,
+        `Filled: ${sideOf(order)} ${count(order.filled_quantity)}${part} ${order.name} at ${money(order.average_price)}`,
       );
   }
   filled = new Map(orders.map((order) => [order.id, order.filled_quantity]));

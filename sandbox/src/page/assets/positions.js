@@ -7,16 +7,15 @@ import { setCount } from './tabs.js';
 import { openTicketFor } from './ticket.js';
 
 function positionRow(phone, position) {
-  const { symbol, ref_id: refId, product, open_quantity: open } = position;
-  const trade = (text, side) =>
-    action(text, `${text} ${symbol}`, () => openTicketFor(symbol, refId, { side, product }));
-  const exit = action('Exit', `Exit ${symbol} ${PRODUCTS[product]}`, () =>
-    act(() => post('page/exit', { phone, ref_id: refId, product }), `Closing at market: ${symbol}`),
+  const { symbol, name, ref_id: refId, product, open_quantity: open } = position;
+  const trade = (text, side) => action(text, `${text} ${name}`, () => openTicketFor(symbol, refId, { side, product }));
+  const exit = action('Exit', `Exit ${name} ${PRODUCTS[product]}`, () =>
+    act(() => post('page/exit', { phone, ref_id: refId, product }), `Closing at market: ${name}`),
   );
   return make(
     'tr',
     { 'data-key': `${refId} ${product}`, className: open === 0 ? 'closed' : '' },
-    make('td', {}, make('strong', { text: symbol })),
+    make('td', {}, make('strong', { text: name, title: symbol })),
     make('td', { text: PRODUCTS[product] }),
     make('td', { className: 'number', 'data-label': 'Qty', text: count(position.quantity) }),
     make('td', {

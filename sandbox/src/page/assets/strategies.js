@@ -1,5 +1,5 @@
 /** Strategies and baskets: several legs that are entered and closed as one. */
-import { post } from './api.js';
+import { inWords, post } from './api.js';
 import { count, figure, money, timeOf } from './format.js';
 import { action, byId, command, fill, make, profit } from './dom.js';
 import { act } from './orders.js';
@@ -16,7 +16,7 @@ const WORDS = {
 
 function row(phone, strategy) {
   const legs = strategy.legs
-    .map(({ side, quantity, symbol }) => `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} ${symbol}`)
+    .map(({ side, quantity, name }) => `${side === 'BUY' ? 'Buy' : 'Sell'} ${count(quantity)} ${name}`)
     .join(', ');
   const verb = strategy.held ? 'Exit' : 'Cancel';
   const end = action(verb, `${verb} ${strategy.name}`, () =>
@@ -28,7 +28,7 @@ function row(phone, strategy) {
     { 'data-key': strategy.id },
     make('td', { text: timeOf(strategy.at) }),
     make('td', {}, make('strong', { text: strategy.name }), ` ${legs}`),
-    make('td', { text: `${WORDS[strategy.status]}${strategy.reason ? `: ${strategy.reason}` : ''}` }),
+    make('td', { text: `${WORDS[strategy.status]}${strategy.reason ? `: ${inWords(strategy.reason)}` : ''}` }),
     make('td', { className: 'number', text: figure(strategy.net_price) }),
     make('td', { className: 'number', text: `${priceOf(strategy.stop)} / ${priceOf(strategy.target)}` }),
     profit('td', strategy.profit, money),

@@ -25,22 +25,22 @@ import type {
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';
-/** Grouped the way the reader's own settings group digits. */
-const RUPEES = '#,##0.00;[Red]-#,##0.00';
 const QUIET: CellStyle = { color: '5A6B82' };
 /** A figure above the table reaches over so many columns. */
 const FIGURE_COLUMNS = 3;
 /** Bold text is wider by so many characters. */
 const BOLD = 2;
-const FORMATS: Partial<Record<ValueKind, string>> = {
-  money: RUPEES,
-  price: RUPEES,
-  quantity: '#,##0',
-  units: '#,##0.000',
-  nav: '#,##0.0000',
-  percent: '0.00"%"',
-  date: 'dd mmm yyyy',
+/** What follows the whole number, where digits are grouped. */
+const DECIMALS: Partial<Record<ValueKind, string>> = {
+  money: '.00',
+  price: '.00',
+  quantity: '',
+  units: '.000',
+  nav: '.0000',
 };
+const FORMATS: Partial<Record<ValueKind, string>> = { percent: '0.00"%"', date: 'dd mmm yyyy' };
+/** Up to so many digits all grouping is the same. */
+const SAME_GROUPING = 5;
 const FORBIDDEN_IN_NAME = /[\\/?*[\]:]/g;
 const MAX_NAME = 31;
 
@@ -70,6 +70,7 @@ export async function toXlsx(document: ReportDocument, client: ReportClient, pas
 class SheetWriter {
   private count = 0;
   private readonly merges: string[] = [];
+  private readonly plainStyles = new Map<string, number>();
 
   constructor(
     private readonly document: ReportDocument,
@@ -85,17 +86,21 @@ class SheetWriter {
     const top = this.top();
     const header = this.count;
     const last = header + rows.length;
-    const styleIds = columns.map(({ kind }) => this.styles.of(styleOf(kind)));
     yield worksheetXml.begin(widths, header);
     yield* top;
     for (const values of rows) {
-      yield this.row(columns.map(({ key, kind }, at) => [cellOf(values[key] ?? null, kind), styleIds[at]!]));
+      yield this.row(
+        columns.map(({ key, kind }) => {
+          const value = cellOf(values[key] ?? null, kind);
+          return [value, this.styleIdOf(kind, value)];
+        }),
+      );
       await turns.next();
     }
     if (totals !== undefined)
       yield this.styled(
         columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
-        (at) => ({ ...styleOf(columns[at]!.kind), ...TOTAL }),
+        (at, value) => ({ ...styleOf(columns[at]!.kind, value), ...TOTAL }),
       );
     const filter = rows.length === 0 ? undefined : `A${header}:${columnLetter(columns.length - 1)}${last}`;
     yield worksheetXml.end(filter, this.merges);
@@ -116,20 +121,28 @@ class SheetWriter {
       const at = this.count + 1;
       if (columns.length > FIGURE_COLUMNS) this.merges.push(`B${at}:${columnLetter(FIGURE_COLUMNS)}${at}`);
       rows.push(
-        this.styled([title, cellOf(value, kind)], (column) =>
-          column === 0 ? QUIET : { ...styleOf(kind), bold: true, align: 'left' },
+        this.styled([title, cellOf(value, kind)], (column, cell) =>
+          column === 0 ? QUIET : { ...styleOf(kind, cell), bold: true, align: 'left' },
         ),
       );
     }
     this.count += 1;
     rows.push(
-      this.styled(columns.map(titleOf), (column) => ({ ...HEADING, align: styleOf(columns[column]!.kind).align })),
+      this.styled(columns.map(titleOf), (column, title) => ({ ...styleOf(columns[column]!.kind, title), ...HEADING })),
     );
     return rows;
   }
 
-  private styled(values: readonly CellValue[], style: (column: number) => CellStyle): string {
-    return this.row(values.map((value, column) => [value, this.styles.of(style(column))]));
+  private styled(values: readonly CellValue[], style: (column: number, value: CellValue) => CellStyle): string {
+    return this.row(values.map((value, column) => [value, this.styles.of(style(column, value))]));
+  }
+
+  /** Number of the style of a plain cell. A long sheet has few kinds and sizes of numbers, and many cells. */
+  private styleIdOf(kind: ValueKind, value: CellValue): number {
+    const name = `${kind} ${digitsOf(value)}`;
+    let found = this.plainStyles.get(name);
+    if (found === undefined) this.plainStyles.set(name, (found = this.styles.of(styleOf(kind, value))));
+    return found;
   }
 
   private row(cells: readonly (readonly [value: CellValue, style: number])[]): string {
@@ -142,13 +155,29 @@ class SheetWriter {
 }
 
 function titleOf(column: ReportColumn): string {
-  return column.kind === 'money' || column.kind === 'price' ? `${column.title} (Rs)` : column.title;
+  return column.kind === 'money' || column.kind === 'price' ? `${column.title} (₹)` : column.title;
 }
 
-function styleOf(kind: ValueKind): CellStyle {
-  return isNumeric(kind)
-    ? { format: FORMATS[kind], align: 'right' }
-    : { format: FORMATS[kind], align: 'left', indent: 1 };
+function styleOf(kind: ValueKind, value: CellValue): CellStyle {
+  const format = formatOf(kind, value);
+  return isNumeric(kind) ? { format, align: 'right' } : { format, align: 'left', indent: 1 };
+}
+
+/** Returns the number format of a value, in Indian grouping whatever the reader's own settings are; no format has it for numbers of any size. */
+function formatOf(kind: ValueKind, value: CellValue): string | undefined {
+  const decimals = DECIMALS[kind];
+  if (decimals === undefined) return FORMATS[kind];
+  const digits = digitsOf(value);
+  const pairs = Array<string>(Math.ceil((digits - 3) / 2)).fill('##');
+  const number = `${digits === SAME_GROUPING ? '#,##0' : [...pairs, '##0'].join('\\,')}${decimals}`;
+  return kind === 'money' || kind === 'price' ? `${number};[Red]-${number}` : number;
+}
+
+/** Digits of a whole number; `SAME_GROUPING` for fewer, and for what is no number. */
+function digitsOf(value: CellValue): number {
+  return typeof value === 'number'
+    ? Math.max(SAME_GROUPING, String(Math.trunc(Math.abs(value))).length)
+    : SAME_GROUPING;
 }
 
 function cellOf(value: Value, kind: ValueKind): CellValue {
