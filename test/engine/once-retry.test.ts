@@ -182,6 +182,25 @@ describe('the lock of retries', () => {
   });
 });
 
+describe('while the list cannot be read', () => {
+  const [unknown, refused] = [
+    /^Nothing was sent now, and it is not known whether an earlier try/,
+    /^The order was not/,
+  ];
+
+  it.each([
+    ['may have been begun before by an older n8n', { isOlderN8n: true }, 0, unknown],
+    ['has run for half a minute', {}, 30_000, unknown],
+    ['has run for some seconds', {}, 5_000, refused],
+  ] as [string, RunOptions, number, RegExp][])('an execution that %s sends nothing', async (_, options, age, said) => {
+    const before = await sandbox.ordersReceived();
+    await sandbox.control('POST', 'faults', { match: { path: '/orders' }, action: 'status', args: { status: 503 } });
+    const run = { mode: 'webhook', firstTryAt: clock.now() - age, ...options } as const;
+    expect((await engine.run(orderForm(), run)).error?.message).toMatch(said);
+    expect(await sandbox.ordersReceived()).toBe(before);
+  });
+});
+
 describe('an execution that an older n8n begins once more, as its worker was killed or hung', () => {
   const isOlderN8n = true;
   const alert = (id: string) => [{ json: { id } }];
