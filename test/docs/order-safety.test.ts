@@ -44,6 +44,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'places one order for an execution that n8n lost before it, over three tries and a retry of the retry',
     ],
     '*Retry* twice at the same moment': [RETRY, 'places one order where it is pressed twice at one moment'],
+    '*Retry* while the worker of the first try only hangs': [
+      'test/client/orders/account/shared-lock.test.ts',
+      'a process that hangs %s, and a retry at the moment at which it wakes, place one order',
+    ],
     '*Retry with currently saved workflow*': [RETRY, 'in which the step has another name'],
     '*Retry* of *Place Many*': [
       RETRY,

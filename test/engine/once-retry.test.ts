@@ -4,6 +4,7 @@
  */
 import type { INode, INodeParameters, IRun, ITaskData } from 'n8n-workflow';
 import { LIST_DELAY_MS } from '../../client/orders/account/placement-registry';
+import type { LockHold, SharedLock } from '../../client/orders/account/shared-lock';
 import { clock } from '../../nodes/host/clock';
 import { accountScopes, placements } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';
@@ -12,6 +13,9 @@ import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+/** The lock over several processes; undefined where there is one. */
+let mockLock: SharedLock | undefined;
+jest.mock('../../nodes/shared/keyLocks', () => ({ keyLockOf: () => mockLock }));
 
 let sandbox: TestSandbox;
 let engine: Engine;
@@ -161,6 +165,42 @@ describe('a retry in the list of executions', () => {
   });
 });
 
+describe('the lock of retries', () => {
+  it.each([
+    ['is', 'half a minute', 30_000, 'webhook', 1],
+    ['is not', 'some seconds', 5_000, 'webhook', 0],
+    ['is not', 'half a minute by hand', 30_000, 'manual', 0],
+  ] as const)('%s taken for an order of an execution that has run for %s', async (_, __, age, mode, times) => {
+    const hold = jest.fn(
+      async (work: (hold: LockHold) => Promise<unknown>) =>
+        await work({ isSure: () => true, untilListed: () => undefined }),
+    );
+    mockLock = { hold } as unknown as SharedLock;
+    const { items } = await engine.run(orderForm(), { mode, firstTryAt: clock.now() - age });
+    mockLock = undefined;
+    expect([placedBefore({ items }), hold.mock.calls.length]).toEqual([[false], times]);
+  });
+});
+
+describe('while the list cannot be read', () => {
+  const [unknown, refused] = [
+    /^Nothing was sent now, and it is not known whether an earlier try/,
+    /^The order was not/,
+  ];
+
+  it.each([
+    ['may have been begun before by an older n8n', { isOlderN8n: true }, 0, unknown],
+    ['has run for half a minute', {}, 30_000, unknown],
+    ['has run for some seconds', {}, 5_000, refused],
+  ] as [string, RunOptions, number, RegExp][])('an execution that %s sends nothing', async (_, options, age, said) => {
+    const before = await sandbox.ordersReceived();
+    await sandbox.control('POST', 'faults', { match: { path: '/orders' }, action: 'status', args: { status: 503 } });
+    const run = { mode: 'webhook', firstTryAt: clock.now() - age, ...options } as const;
+    expect((await engine.run(orderForm(), run)).error?.message).toMatch(said);
+    expect(await sandbox.ordersReceived()).toBe(before);
+  });
+});
+
 describe('an execution that an older n8n begins once more, as its worker was killed or hung', () => {
   const isOlderN8n = true;
   const alert = (id: string) => [{ json: { id } }];
@@ -246,12 +286,16 @@ describe('a retry of an execution that calls a workflow with an order in it', ()
     expect(await sandbox.ordersReceived()).toBe(before + 3);
   });
 
-  it('places the missing one of two that are alike', async () => {
+  it('places what is missing of two that are alike', async () => {
     const before = await sandbox.ordersReceived();
     await call(engine.caller('webhook', { token: 'alike' }));
     const again = engine.caller('retry', { token: 'alike', firstMode: 'webhook' });
     expect([await call(again), await call(again)].flatMap(placedBefore)).toEqual([true, false]);
     expect(await sandbox.ordersReceived()).toBe(before + 2);
+    engine.caller('webhook', { token: 'neither' });
+    const both = engine.caller('retry', { token: 'neither', firstMode: 'webhook' });
+    expect([await call(both), await call(both)].flatMap(placedBefore)).toEqual([false, false]);
+    expect(await sandbox.ordersReceived()).toBe(before + 4);
   });
 
   it('sends nothing where the first try placed another order at the step', async () => {

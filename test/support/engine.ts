@@ -335,10 +335,11 @@ export class Engine {
   }
 
   /** The context that n8n stores with an execution: it is the first try's. The time is the test's. */
-  private runtimeDataOf({ retryOf, isOlderN8n, firstTryAt = clock.now() }: RunOptions) {
+  private runtimeDataOf({ retryOf, isOlderN8n, firstTryAt }: RunOptions) {
     const first = retryOf?.data.executionData?.runtimeData;
-    if (first === undefined) return isOlderN8n === true ? contextOf('trigger', firstTryAt) : undefined;
-    return isOlderN8n === true ? first : { ...first, establishedAt: firstTryAt };
+    const establishedAt = firstTryAt ?? clock.now();
+    if (first !== undefined) return isOlderN8n === true ? first : { ...first, establishedAt };
+    return isOlderN8n === true || firstTryAt !== undefined ? contextOf('trigger', establishedAt) : undefined;
   }
 
   /** An execution that calls a workflow, as n8n stores it when it starts. @param retryOf the token of its first try. */

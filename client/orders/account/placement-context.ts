@@ -89,6 +89,11 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   isRepeat: boolean;
   /** True if the user retried the execution: another process may be retrying it at the same moment. */
   isRetry?: boolean;
+  /**
+   * True if n8n may have given up the process that runs the execution: then somebody may be retrying it at this moment. A process that is
+   * held up until then finds that out by itself.
+   */
+  mayBeRetried?: boolean;
   /** Its place among the items of its step; left out where no process can have run the step before, and with a key. */
   sameStep?: SameStep;
   /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */
@@ -109,6 +114,9 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   /** The tags under which an earlier try may have placed the same, if the right one is unknown. */
   earlierTags?: Iterable<string>;
 }
+
+/** Whoever takes an execution over, or retries it as its process hangs, does so half a minute after that at the earliest: milliseconds. */
+export const TAKEN_OVER_MS = 20_000;
 
 /** An order was not sent, as the list shows that somebody else has traded since it was decided on. */
 export class TradedMeanwhileError extends InputError {}

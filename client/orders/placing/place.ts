@@ -83,24 +83,29 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     const real = requests.filter(({ guards }) => !isDryRun(guards));
     for (const request of requests) if (!real.includes(request)) await this.dryRun(request);
     for (const request of real) if (this.isNew(request)) this.refuseBroken(request);
-    const open = this.outcomes.openOf(real);
-    if (open.length > 0) {
-      const { placements, scope, signal } = this.context;
-      await this.besidePositions(
-        open,
-        async () =>
-          await placements.alone(scope, queuesOf(open), async () => {
-            signal?.throwIfAborted();
-            await this.keeping(open, async () => {
-              await this.earlierPlacements.resolve(open);
-              const fresh = await this.guarded(this.outcomes.openOf(open));
-              if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
-            });
-            this.take(open);
-          }),
-      );
-    }
+    await this.placeOpen(this.outcomes.openOf(real));
+    // Held up before they were sent: n8n may have given this process up, and somebody may be retrying the execution.
+    const late = this.outcomes.openOf(real);
+    await this.placeOpen(late.map((request) => ({ ...request, isRepeat: true, mayBeRetried: true })));
     return requests.map(({ tag }) => this.outcomes.of(tag)!);
+  }
+
+  private async placeOpen(open: readonly PlacementRequest<Terms>[]): Promise<void> {
+    if (open.length === 0) return;
+    const { placements, scope, signal } = this.context;
+    await this.besidePositions(
+      open,
+      async () =>
+        await placements.alone(scope, queuesOf(open), async () => {
+          signal?.throwIfAborted();
+          await this.keeping(open, async () => {
+            await this.earlierPlacements.resolve(open);
+            const fresh = await this.guarded(this.outcomes.openOf(open));
+            if (await this.mayFromHere(fresh)) await this.sender.sendAll(fresh);
+          });
+          this.take(open);
+        }),
+    );
   }
 
   /** Does the work while nobody closes a position of a request with a key, or brings it to a target: such work counts open orders. */
@@ -134,12 +139,14 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** Does the work while no other process places with a key, or retries; what this process sent before needs no lock. */
+  /** Does the work while no other process places with a key, or retries; what this process sent before, or sends soon, needs no lock. */
   private async underLock(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
     const { hold: held, keyLock, placements, scope, signal } = this.context;
     const isNew = requests.some(
-      ({ keyed, isRetry, tag }) => (keyed || isRetry === true) && placements.get(scope, tag) === undefined,
+      ({ keyed, isRetry, mayBeRetried, tag }) =>
+        (keyed || isRetry === true || mayBeRetried === true) && placements.get(scope, tag) === undefined,
     );
+    this.sender.beginUnlocked();
     if (held !== undefined || keyLock === undefined || !isNew) return await work();
     let isHeld = false;
     const locked = await keyLock

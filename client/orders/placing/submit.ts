@@ -3,13 +3,14 @@ import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
+import type { Moment } from '../../base/ports';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
 import type { LockHold } from '../account/shared-lock';
 import { missingIn } from '../account/whole-list-reader';
 import type { PlacingApi, ServiceRequest } from '../api/order-api';
 import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import { TAKEN_OVER_MS, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagsOf } from '../model/tags';
 
@@ -31,6 +32,8 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   hold: LockHold | undefined;
   private readonly placing: PlacingApi<Terms, Rec>;
   private tags: string[] = [];
+  /** Time since which it was to be sent without a lock, and how much of it was spent waiting for its turn, milliseconds. */
+  private unlocked!: { since: Moment; inTurnMs: number };
 
   /** Makes the sender. @param write makes the request for orders without an earlier placement. */
   constructor(
@@ -40,6 +43,21 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     private readonly write: (fresh: readonly PlacementRequest<Terms>[]) => Promise<ServiceRequest>,
   ) {
     this.placing = what.placing(context);
+    this.beginUnlocked();
+  }
+
+  /** Begins work without a lock, from the look for earlier tries on. */
+  beginUnlocked(): void {
+    this.unlocked = { since: this.context.transport.clock.moment(), inTurnMs: 0 };
+  }
+
+  /**
+   * Returns true if this process was held up for so long, without a lock, that n8n may have given it up. The wait for a turn does not count.
+   */
+  private isLate(): boolean {
+    const { transport, keyLock } = this.context;
+    const { since, inTurnMs } = this.unlocked;
+    return keyLock !== undefined && this.hold === undefined && transport.clock.since(since) - inTurnMs > TAKEN_OVER_MS;
   }
 
   /** Tags of sent orders that may be placed. */
@@ -49,7 +67,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /**
    * Sends all of them, in several requests if one would exceed the orders per second. Stops after an unknown outcome. Each has an outcome
-   * afterwards.
+   * afterwards, but for those that were not sent because this process was held up.
    * @throws the signal's reason, if the execution is stopped before anything was sent.
    */
   async sendAll(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
@@ -68,7 +86,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     if (first !== undefined) await this.followUp(fresh, request, first);
   }
 
-  /** Sends a request for the first time. @returns its answer; undefined if nothing was sent, and each has an outcome */
+  /** Sends a request for the first time. @returns its answer; undefined if nothing was sent: each has an outcome, or is late */
   private async sendFirst(
     fresh: readonly ValuedRequest<Terms>[],
     request: ServiceRequest,
@@ -78,7 +96,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     else if (this.hold?.isSure() === false) {
       const late = new NetworkError('This process was held up for too long.', { maySent: false });
       this.outcomes.unseen(fresh, late, noLockReason);
-    } else {
+    } else if (!this.isLate()) {
       const { placements, scope } = this.context;
       this.tags.push(...tagsOf(fresh));
       for (const { tag, value, terms } of fresh)
@@ -155,10 +173,13 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** Waits for the turn of what is sent again. @returns whether it may be */
   private async mayGoAgain({ orders = 0 }: ServiceRequest): Promise<boolean> {
-    const { transport, signal } = this.context;
+    const { signal } = this.context;
     if (signal?.aborted) return false;
-    await transport.orderTurn(orders);
-    return !signal?.aborted && (await this.whyStopped()) === undefined && this.hold?.isSure() !== false;
+    // The list has just been read.
+    this.beginUnlocked();
+    await this.waitForTurn(orders);
+    const isAllowed = !signal?.aborted && (await this.whyStopped()) === undefined;
+    return isAllowed && this.hold?.isSure() !== false && !this.isLate();
   }
 
   /** Nothing of a request was placed. */
@@ -173,12 +194,19 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
    * @returns false when the execution was stopped and others of it had left. @throws the signal's reason when none had
    */
   private async hasTurn(orders: number): Promise<boolean> {
-    const { transport, signal } = this.context;
-    const turn = await attempt(transport.orderTurn(orders, signal));
+    const { signal } = this.context;
+    const turn = await attempt(this.waitForTurn(orders, signal));
     if (signal?.aborted && this.tags.length > 0) return false;
     signal?.throwIfAborted();
     if (!turn.ok) throw turn.error;
     return true;
+  }
+
+  private async waitForTurn(orders: number, signal?: AbortSignal): Promise<void> {
+    const { transport } = this.context;
+    const asked = transport.clock.moment();
+    await transport.orderTurn(orders, signal);
+    this.unlocked.inTurnMs += transport.clock.since(asked);
   }
 
   /** Refuses what was still to be sent when nobody could tell what had become of the part before it. */

@@ -1,11 +1,12 @@
 /** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
 import { InputError } from '../../../client/base/errors';
 import type { RecordNoun } from '../../../client/orders/placing/outcome';
-import type {
-  PlacementContext,
-  PlacementRequest,
-  SameStep,
-  StepOrders,
+import {
+  TAKEN_OVER_MS,
+  type PlacementContext,
+  type PlacementRequest,
+  type SameStep,
+  type StepOrders,
 } from '../../../client/orders/account/placement-context';
 import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
@@ -128,14 +129,23 @@ function sameStepOf(item: ItemContext, source: ExecutionSource, tagScope: string
   return { orders: step, tags, itemIndex: item.index, itemCount };
 }
 
-/** Whoever takes an execution over, or retries it, does so half a minute after its start at the earliest. */
-const TAKEN_OVER_MS = 20_000;
-
 /** Returns true if another process may have run this step of the execution, or of the one that it retries. */
 export function isRepeat({ functions }: RunContext): boolean {
   const since = functions.getExecutionContext()?.establishedAt;
   if (isRetried(functions) || since === undefined || mayBeginAgain(functions)) return true;
-  return clock.now() - since > TAKEN_OVER_MS;
+  return isOld(since);
+}
+
+/**
+ * Returns true if an execution is so old that n8n may have given up the process that runs it.
+ * @param establishedAt its start, milliseconds since the epoch
+ */
+const isOld = (establishedAt: number): boolean => clock.now() - establishedAt > TAKEN_OVER_MS;
+
+/** Returns true if somebody may be retrying the execution at this moment, although it runs. One that is run by hand is run again instead. */
+function mayBeRetried({ functions }: RunContext): boolean {
+  const since = functions.getExecutionContext()?.establishedAt;
+  return since !== undefined && functions.getMode() !== 'manual' && isOld(since);
 }
 
 /** Terms as they count for a key: of an instrument only which it is, as its facts may be another's tomorrow. */
@@ -150,7 +160,7 @@ function placedTerms(terms: object): object {
 /** Identity of an order or a basket across tries, in the client's terms. */
 type Identity = Pick<
   PlacementRequest<object>,
-  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'sameCause' | 'sameStep' | 'earlierTags'
+  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'mayBeRetried' | 'sameCause' | 'sameStep' | 'earlierTags'
 >;
 
 /**
@@ -198,6 +208,7 @@ export function identityFor(
     keyed: false,
     isRepeat: repeat,
     isRetry: cause.isRetry,
+    mayBeRetried: mayBeRetried(item.run),
     ...(cause.sameCause === undefined ? {} : { sameCause: cause.sameCause }),
     ...(repeat && !isAgentTool(item.run.node) ? { sameStep: sameStepOf(item, source, tagScope, cause) } : {}),
     earlierTags: earlierTagsOf(item, source, scopes, cause),

@@ -8,7 +8,7 @@ import type { Clock, Http } from '../../../client/base/ports';
 import { closeBasket, type ClosedBasket } from '../../../client/closing/close-basket';
 import { positionKey } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { ShownPositions } from '../../../client/closing/shown-positions';
+import { readPositions, ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
 import { modifyBasket, type BasketResult } from '../../../client/orders/changing/change-basket';
@@ -16,11 +16,13 @@ import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/a
 import { SharedLock } from '../../../client/orders/account/shared-lock';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
+import type { DayPlacement } from '../../../client/orders/account/placed-today';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { legsOf } from '../../../client/orders/model/basket-record';
 import { identityOf, tagFrom } from '../../../client/orders/model/tags';
 import { getBasket } from '../../../client/orders/placing/wait-for-basket';
 import { createTransport } from '../../../client/transport';
+import { LyingLists } from '../../support/lying-lists';
 import { FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { OrderModel, type JournalOrder } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
@@ -87,9 +89,16 @@ async function simulate(seed: number, interfaces: Interfaces) {
   let hasMoved = false;
   let faults = 0;
 
+  /** Lies of the lists of orders and baskets, and others of that of positions. */
+  let lies: { lists: LyingLists; positions: LyingLists } | undefined;
+  /** Placements of the day that n8n has stored: of a process that is killed it stores nothing. */
+  const morning: DayPlacement[] = [];
   const first = among(['v2', 'intent', 'both'] as const);
   const model: OrderModel = new OrderModel(time, {
+    hides: (order) => lies?.lists.hides(order, model) ?? false,
     fault: (request) => {
+      const lie = lies?.lists.fault(request);
+      if (lie !== undefined) return lie;
       const attempt = tries.get(request.headers['x-call'] ?? '');
       const isBad = isSetUp && chance(isChange(request) ? faultRate : faultRate / 4);
       const fault = isBad
@@ -139,9 +148,12 @@ async function simulate(seed: number, interfaces: Interfaces) {
       const account = openAccountApi(transport, { choice: 'automatic', known, scope: SCOPE });
       const positions = async () => {
         await time.sleep(5 + random() * 300);
-        return shownPositions(model, HELD, lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag);
+        const positions = shownPositions(model, HELD, lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag);
+        return lies?.positions.shown(positions) ?? positions;
       };
-      return { ...account, ...memory, environment: 'sandbox', scope: SCOPE, positions, positionLock: undefined };
+      const placedToday = { all: () => morning, unlisted: () => [], add: () => undefined };
+      const accountContext = { ...account, ...memory, placedToday };
+      return { ...accountContext, environment: 'sandbox', scope: SCOPE, positions, positionLock: undefined };
     };
     return { name, context };
   };
@@ -178,6 +190,20 @@ async function simulate(seed: number, interfaces: Interfaces) {
   if (isByHand && sold !== undefined) {
     const terms = { ...LIMIT_BUY, instrument: sold.instrument, quantity: 65, side: 'SELL' as const, price: 10_000 };
     await time.run(placeOrder(orderRequest('by-hand', { terms }), processes[0]!.context('place')));
+  }
+  // Drawn apart, so that the other schedules stay what they are without lies.
+  const lying = seededRandom(-1 - seed);
+  if (lying() < 0.4) {
+    for (const order of model.journal)
+      morning.push({
+        noun: order.tag.startsWith('basket') ? 'basket' : 'order',
+        id: idOf(order),
+        identity: identityOf(order.tag),
+      });
+    for (const { context } of processes) await time.run(readPositions(context('look')));
+    // One process knows what it has sent itself, so that its lists may lack only that.
+    const before = new Set(workers === 'one' && lying() < 0.5 ? [] : model.journal);
+    lies = { lists: new LyingLists(time, lying, before), positions: new LyingLists(time, lying, before) };
   }
   isSetUp = true;
 
@@ -244,7 +270,14 @@ async function simulate(seed: number, interfaces: Interfaces) {
   } else await time.run(Promise.all([moves, ...executions]));
   await time.run(time.sleep(120_000));
   model.runDueEvents();
-  return { model, requests, ids, isSure: faults === 0, now: time.now() };
+  return {
+    model,
+    requests,
+    ids,
+    areLying: lies !== undefined,
+    isSure: faults === 0 && lies === undefined,
+    now: time.now(),
+  };
 }
 
 /** Quantities that the basket and the strategy that closed it still hold together, by leg. */
@@ -256,7 +289,7 @@ function leftOf(basketId: string, { journal }: OrderModel, now: number): number[
 }
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, requests, ids, isSure, now } = await simulate(seed, interfaces);
+  const { model, requests, ids, areLying, isSure, now } = await simulate(seed, interfaces);
   const ends: string[] = [];
   const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
   for (const [index, { instrument, product }] of HELD.entries()) {
@@ -271,7 +304,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
     const closings = model.journal.filter(({ tag }) => identityOf(tag) === identityOf(closingTag(basketId)));
     expect(closings.length).toBeLessThanOrEqual(1);
     const mine = requests.filter((request) => request.basketId === basketId);
-    const isUnclear = mine.some(({ tries }) => tries.some(({ unclear, died }) => unclear || died));
+    const isUnclear = areLying || mine.some(({ tries }) => tries.some(({ unclear, died }) => unclear || died));
     for (const { work, tries } of mine)
       for (const { call, sent, result, thrown, died } of tries) {
         ends.push(

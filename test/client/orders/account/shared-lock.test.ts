@@ -39,6 +39,49 @@ it('one key that comes to three processes at the same moment is one order', asyn
   expect(posts(model)).toBe(1);
 });
 
+it.each([
+  ['while it decides', 60_000, false],
+  ['and is old when it comes to the order', 0, true],
+])('a process that hangs %s, and a retry at the moment at which it wakes, place one order', async (_, ms, isOld) => {
+  const { time, model, contexts } = processes(2, { listDelay: () => 1_500, latency: () => 200 });
+  await time.run(time.sleep(LIST_DELAY_MS));
+  const [hung, other] = [{ ...contexts[0]!, requireTrading: async () => await time.sleep(ms) }, contexts[1]!];
+  const retry = async () => {
+    await time.sleep(ms);
+    return await placeOrder(orderRequest('one', { isRepeat: true, isRetry: true }), other);
+  };
+  const first = placeOrder(orderRequest('one', { isRepeat: isOld, mayBeRetried: isOld }), hung);
+  const outcomes = await time.run(Promise.all([first, retry()]));
+  expect(outcomes.map((outcome) => outcome.outcome === 'confirmed' && outcome.alreadyPlaced).sort()).toEqual([
+    false,
+    true,
+  ]);
+  expect(posts(model)).toBe(1);
+});
+
+it('an order that waits long for its turn is sent without the lock', async () => {
+  const { time, model, contexts } = processes(1);
+  const [context] = contexts as [PlacementContext];
+  await time.run(time.sleep(LIST_DELAY_MS));
+  const hold = jest.spyOn(context.keyLock!, 'hold');
+  const orderTurn = async (): Promise<void> => await time.sleep(60_000);
+  await time.run(placeOrder(orderRequest('one'), { ...context, transport: { ...context.transport, orderTurn } }));
+  expect([hold.mock.calls.length, posts(model)]).toEqual([0, 1]);
+});
+
+it.each([
+  ['is sent again however long the looks at the list take', 4, 0, 1],
+  ['is not sent again by a process that hangs then', 1, 60_000, 0],
+])('an order without a lock that the service was too busy for %s', async (_, busy, ms, placed) => {
+  let left = busy;
+  const fault = ({ method }: { method: string }) => (method === 'POST' && left-- > 0 ? 429 : undefined);
+  const { time, model, contexts } = processes(1, { fault });
+  const requireTrading = async () => await time.sleep(left < busy ? ms : 0);
+  await time.run(time.sleep(LIST_DELAY_MS));
+  const outcome = await time.run(placeOrder(orderRequest('one'), { ...contexts[0]!, requireTrading }));
+  expect([outcome.outcome, posts(model)]).toEqual([placed === 1 ? 'confirmed' : 'rejected', placed]);
+});
+
 it('two hundred keys, each at two processes at the same moment, are two hundred orders', async () => {
   const random = seededRandom(3);
   const { time, model, contexts } = processes(2, { listDelay: () => random() * 2_000, latency: () => random() * 300 });

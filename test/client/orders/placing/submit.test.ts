@@ -175,6 +175,7 @@ describe('the lock of several processes', () => {
   it.each([
     ['with a key', { keyed: true }, 1],
     ['of a retry', { isRepeat: true, isRetry: true }, 1],
+    ['of an execution that somebody may be retrying', { isRepeat: true, mayBeRetried: true }, 1],
     ['of an execution of its own', {}, 0],
   ])('is taken for an order %s, or not', async (_, changes, times) => {
     const { time, context } = market();
