@@ -12,25 +12,30 @@ const IDS = ['order_id', 'basket_id', 'intentOrderId'] as const;
 const NO_ERROR = /^(0+|null|none|nil|false|no error|success|ok)?$/i;
 /** Words of a failed request, where a service tells how it went. */
 const FAILED = /^(error|errors|fail|failed|failure|not[_ -]?ok|nok|false|unsuccessful)$/i;
-/** Statuses of HTTP that are failures. */
-const FAILURE_STATUS = /^[45]\d\d$/;
+/** Codes of failures: statuses of HTTP, and codes below 0. */
+const FAILURE_CODE = /^([45]\d\d|-\d+)$/;
 
-const ERROR_NAMES = [
-  'error',
-  'errors',
-  'error_code',
-  'errorCode',
-  'errorcode',
-  'error_type',
-  'errorType',
-  'emsg',
-  'errMsg',
-];
-const OUTCOME_NAMES = ['status', 'stat', 'Status', 'success', 'Success', 'ok'];
+/** Names of fields that tell of an error, as `spelledName` spells them. */
+const ERROR_NAMES: ReadonlySet<string> = new Set([
+  ...['error', 'errors', 'errorcode', 'errortype', 'errormessage', 'errormsg', 'errordescription', 'errortext'],
+  ...['emsg', 'errmsg', 'errcode', 'iserror', 'haserror', 'fault', 'exception'],
+]);
+const OUTCOME_NAMES: ReadonlySet<string> = new Set(['status', 'stat', 'success', 'issuccess', 'ok', 's']);
 /** Words of a message that tells of a failure, where nothing comes with it: {"message": "Internal error", "orders": null}. */
 const FAILURE_WORDS =
   /\b((?<!no )error|fail(?:ed|ure)?|unable|could ?n[o']t|time(?:d|-| )?out|unavailable|went wrong|try again|maintenance)\b/i;
-const CODE_NAMES = ['code', 'status', 'status_code', 'statusCode', 'stCode'];
+const CODE_NAMES: ReadonlySet<string> = new Set(['code', 'status', 'statuscode', 'stcode']);
+/** Names of fields for the words of an answer. */
+const WORD_NAMES: ReadonlySet<string> = new Set(['message', 'msg', 'remarks']);
+
+/** The name of a field without its spelling: `errorCode`, `ErrorCode` and `error_code` are errorcode. */
+const spelledName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
+
+/** Returns true if a field tells how a request went, and nothing of what was asked for. */
+export function isOfOutcome(name: string): boolean {
+  const spelled = spelledName(name);
+  return [ERROR_NAMES, OUTCOME_NAMES, CODE_NAMES, WORD_NAMES].some((names) => names.has(spelled));
+}
 
 /** Returns true if a value of a field for errors tells of one. */
 function isError(value: Json | undefined): boolean {
@@ -40,17 +45,18 @@ function isError(value: Json | undefined): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
+const textOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
+
 /** Returns true if a reply says by its fields that it failed, whatever its status. */
 export function hasFailed(reply: JsonObject): boolean {
-  const textOf = (name: string): string => {
-    const value = reply[name];
-    return typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);
-  };
+  const has = (names: ReadonlySet<string>, fails: (text: string, value: Json) => boolean): boolean =>
+    Object.entries(reply).some(([name, value]) => names.has(spelledName(name)) && fails(textOf(value), value));
   return (
-    ERROR_NAMES.some((name) => isError(reply[name])) ||
-    OUTCOME_NAMES.some((name) => FAILED.test(textOf(name))) ||
-    CODE_NAMES.some((name) => FAILURE_STATUS.test(textOf(name))) ||
-    (FAILURE_WORDS.test(textOf('message')) && holdsNothing(reply))
+    has(ERROR_NAMES, (_text, value) => isError(value)) ||
+    has(OUTCOME_NAMES, (text) => FAILED.test(text)) ||
+    has(CODE_NAMES, (text) => FAILURE_CODE.test(text)) ||
+    (FAILURE_WORDS.test(textOf(reply.message)) && holdsNothing(reply))
   );
 }
 

@@ -161,11 +161,11 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
       this.fails(strategy, expectedError(error), false);
       return;
     }
-    const { unpriced } = this.legs;
-    if (unpriced.length > 0)
+    const { what, symbols } = this.legs.missing;
+    if (symbols.length > 0)
       this.fails(
         strategy,
-        new InputError(`The net profit is not known: the service has no last price of ${unpriced.join(', ')}.`, {
+        new InputError(`The net profit is not known: the service has no ${what} of ${symbols.join(', ')}.`, {
           hint: 'The exits are kept again as soon as it has one.',
         }),
         false,

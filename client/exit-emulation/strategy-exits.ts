@@ -8,6 +8,7 @@ import { netQuantityOf } from '../portfolio/net-quantity';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { contractIn, type Position } from '../portfolio/portfolio';
 import { contractValue, isKnownContract } from '../values/contract-value';
+import { knownMarketPrice } from '../values/market-price';
 import { numberIn } from '../values/record';
 import type { ExitReason, ExitTime } from './held-exits';
 
@@ -98,10 +99,13 @@ export function premiumOf(legs: readonly StrategyLeg[]): number | undefined {
  * @param held its units, signed.
  */
 function realisedIn(position: Position, held: number): number | undefined {
-  const [pnl, average, last] = [numberIn(position, 'pnl'), numberIn(position, 'avg_price'), numberIn(position, 'ltp')];
+  const [pnl, average, last] = [
+    numberIn(position, 'pnl'),
+    numberIn(position, 'avg_price'),
+    knownMarketPrice(position.ltp),
+  ];
   const contract = contractIn(position);
-  if (pnl === null || average === null || last === null || average <= 0 || last <= 0 || contract === undefined)
-    return undefined;
+  if (pnl === null || average === null || last === undefined || contract === undefined) return undefined;
   return Math.round(pnl - contractValue(contract, last - average, held));
 }
 
@@ -110,7 +114,7 @@ export function earnedBefore(records: readonly Position[]): number | undefined {
   let sum = 0;
   for (const record of records) {
     const units = record.segment === 'closed' ? 0 : netQuantityOf(record);
-    const before = units === undefined ? undefined : units === 0 ? (record.pnl ?? 0) : realisedIn(record, units);
+    const before = units === undefined ? undefined : units === 0 ? record.pnl : realisedIn(record, units);
     if (typeof before !== 'number') return undefined;
     sum += before;
   }

@@ -48,9 +48,9 @@ export class StrategyLegs {
     return this.openLegs;
   }
 
-  /** Names of those whose last price the service lacks. */
-  get unpriced(): readonly string[] {
-    return this.pnl.unpriced;
+  /** As `LivePnl.missing`, of all legs. */
+  get missing(): ReturnType<LivePnl['missing']> {
+    return this.pnl.missing();
   }
 
   /** Forgets the open legs: the strategy has ended. */

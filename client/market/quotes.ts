@@ -33,7 +33,7 @@ export interface CurrentPrice {
   price: MarketPrice | NoPrice;
   /** Null when the service gives none. */
   prevClose: MarketPrice | null;
-  /** Percent from the previous close; null if the service gives none. */
+  /** Percent from the previous close; null if the service gives none, or one that the prices contradict. */
   change: number | null;
   /** Indicative close price while the exchange gives one. */
   indicativeClosePrice?: MarketPrice;
@@ -55,11 +55,12 @@ export async function getCurrentPrice(
   const indicative = knownMarketPrice(reply.indicative_close_price);
   const prevClose = knownMarketPrice(reply.prev_close) ?? null;
   const change = numberIn(reply, 'change');
+  const price = unlessContradicted(marketPriceIn(reply.price), prevClose, change);
   return {
     exchange: textIn(reply, 'exchange') || exchange,
-    price: unlessContradicted(marketPriceIn(reply.price), prevClose, change),
+    price,
     prevClose,
-    change,
+    change: isOfPrices(change, price, prevClose) ? change : null,
     ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
   };
 }
@@ -68,6 +69,12 @@ export async function getCurrentPrice(
 const OTHER_UNIT = 20;
 /** Percent that the change may differ from the one by the two prices. */
 const CHANGE_SLACK = 50;
+
+/** Returns true if a change, percent, may be that from the previous close to the price. Of an invalid price it is not. */
+function isOfPrices(change: number | null, price: MarketPrice | NoPrice, prevClose: MarketPrice | null): boolean {
+  if (change === null || !isKnownPrice(price)) return false;
+  return prevClose === null || Math.abs((price / prevClose - 1) * 100 - change) <= CHANGE_SLACK;
+}
 
 /** Returns a price; none if it is many times its previous close, or a small part of it, and the change from it says that it is not. */
 function unlessContradicted(
@@ -78,7 +85,7 @@ function unlessContradicted(
   if (!isKnownPrice(price) || prevClose === null || change === null) return price;
   const times = price / prevClose;
   const isFar = times >= OTHER_UNIT || times * OTHER_UNIT <= 1;
-  if (!isFar || Math.abs((times - 1) * 100 - change) <= CHANGE_SLACK) return price;
+  if (!isFar || isOfPrices(change, price, prevClose)) return price;
   return {
     none: `the service gives ${rupeesText(price)} with a previous close of ${rupeesText(prevClose)} and a change of ${percentText(change)}, of which one is wrong`,
   };

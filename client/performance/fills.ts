@@ -173,7 +173,11 @@ function holdsNothing(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const object = asObject(value);
   return (
-    object === undefined || Object.values(object).every((value) => typeof value !== 'object' || holdsNothing(value))
+    object === undefined ||
+    Object.entries(object).every(
+      // Rows may stand under their numbers: {"0": {...}, "1": {...}}.
+      ([name, value]) => typeof value !== 'object' || (holdsNothing(value) && (value === null || !/^\d+$/.test(name))),
+    )
   );
 }
 

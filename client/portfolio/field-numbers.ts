@@ -1,11 +1,13 @@
 /**
  * The numbers of portfolio records. A service may write one as text; behind this file it is a number, or null where the text is no exact
  * number: an item never shows paise as rupees because they came as text. A quantity that cannot be read stays, and is refused where it counts.
+ * An invalid mean price (0, below 0, 2^31 − 1) is null: nothing is worked out from it.
  */
 import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import type { Json, JsonObject } from '../values/json';
 import { decimalFrom, wholeNumberFrom } from '../values/record';
 import { spelledWord } from '../values/enums';
+import { fillPriceIn } from '../values/market-price';
 
 /** The fields of `T` that are numbers. */
 type NumberField<T> = { [Key in keyof T]-?: NonNullable<T[Key]> extends number ? Key : never }[keyof T];
@@ -54,6 +56,9 @@ const UNITS: ReadonlySet<string> = new Set([
   ...['qty', 'net_qty', 'buy_qty', 'sell_qty', 'pledged_qty', 't1_qty', 'available_to_pledge'],
 ]);
 
+/** Prices beside the last one, which says why it is none. */
+const PRICES: ReadonlySet<string> = new Set(['avg_price', 'avg_buy_price', 'avg_sell_price', 'prev_close']);
+
 /** Fields of words: each is read in capitals and without blanks around it, as the specification writes it. */
 const WORDS: ReadonlySet<string> = new Set(['exchange', 'order_side', 'product', 'derivative_type', 'option_type']);
 
@@ -89,6 +94,7 @@ export function fundsWithNumbers<Rec extends JsonObject>(funds: Rec): Rec {
 function numberOf(name: string, value: Json): Json {
   const isMissing = value === null || (typeof value === 'string' && value.trim() === '');
   const number = decimalFrom(value) ?? (UNITS.has(name) ? wholeNumberFrom(value) : undefined);
+  if (PRICES.has(name)) return fillPriceIn(number) ?? null;
   return number ?? (UNITS.has(name) && !isMissing ? value : null);
 }
 

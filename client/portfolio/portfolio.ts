@@ -120,6 +120,12 @@ export function dayChangePercent(holding: {
   return isKnownPrice(before) ? Math.round(((last - before) / before) * 10_000) / 100 : null;
 }
 
+/** Returns the shares of a holding, those of yesterday that are not settled yet among them; null if a count cannot be read. */
+export function sharesIn({ qty, t1_qty: unsettled }: WireRecord<HoldingFields>): number | null {
+  const counts = [qty, unsettled ?? 0].map((count) => wholeNumberFrom(count));
+  return counts.reduce<number | null>((sum, count) => (sum === null || count === undefined ? null : sum + count), 0);
+}
+
 /** Totals that the service works out from last prices. */
 const FROM_LAST_PRICES = [
   'current_value',

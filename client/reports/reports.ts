@@ -6,7 +6,7 @@ import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
-import { requireNoFault } from '../reply-fault';
+import { isOfOutcome, requireNoFault } from '../reply-fault';
 import { knownKind, otherKindError } from '../reply-kinds';
 import { asList, asObject, readJsonIfAny, type Json, type JsonObject } from '../values/json';
 import { asRecord, recordIn, recordsAt, textFrom, type WireRecord } from '../values/record';
@@ -135,12 +135,9 @@ const isEmptyValue = (value: Json): boolean => {
 const holdsNothing = (answer: JsonObject): boolean =>
   Object.values(answer).every((value) => isEmptyValue(value) || (Array.isArray(value) && value.length === 0));
 
-/** Fields that come with any answer, and are no part of a report. */
-const ENVELOPE: ReadonlySet<string> = new Set(['message', 'status', 'success', 'code']);
-
 /** Returns true if all that an answer says is how the request went. */
 const isEnvelope = (report: JsonObject): boolean =>
-  saysNothing(Object.fromEntries(Object.entries(report).filter(([name]) => !ENVELOPE.has(name))));
+  saysNothing(Object.fromEntries(Object.entries(report).filter(([name]) => !isOfOutcome(name))));
 
 /** Reports that may list orders, as an answer about orders does. */
 const LISTS_ORDERS = /orderbook|tradebook/;

@@ -39,6 +39,13 @@ const FAULTS: readonly object[] = [
   { statusCode: '503' },
   { status: 401, message: 'Unauthorised' },
   { ok: false },
+  { s: 'error', code: -16, message: 'Could not authenticate the user' },
+  { code: -1021, msg: 'Timestamp for this request is outside of the recvWindow.' },
+  { fault: { code: 900804, message: 'Message throttled out' } },
+  { errorMessage: 'Session expired', orders: [] },
+  { ErrorCode: 'DH-901' },
+  { error_description: 'token is not valid' },
+  { isError: true },
 ];
 
 const DAY = Date.parse('2026-11-23T00:00:00+05:30');
@@ -93,6 +100,7 @@ it.each<[Json]>([
   [[]],
   [null],
   [{ error: '', errors: [], error_code: 0, success: true, status: 'success', code: 200, message: 'ok' }],
+  [{ s: 'ok', code: 0, isError: false, errorMessage: '', fault: null }],
   [{ error: null, status: 'ACTIVE', code: '1', stat: 'Ok', errorcode: '' }],
   [{ error: 'null', errorCode: 'No error', status: true }],
   [{ message: 'No error', orders: null }],

@@ -90,6 +90,8 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let none: unknown;
   /** The last price of each holding; undefined for what it is. */
   let holding: number | undefined;
+  /** A text in place of each quantity of the portfolio, whose mean prices are then 0; undefined for what they are. */
+  let units: string | undefined;
   /** Parts of the candles' points that are made invalid. */
   let series: RegExp | undefined;
   /** Instruments whose prices are made invalid. */
@@ -102,6 +104,13 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         return {
           ...{ ...reply, headers: JSON_TYPE },
           text: reply.text.replaceAll(/"(last_traded_price|lastTradedPrice|ltp)":\s*\d+/g, `"$1":${holding}`),
+        };
+      if (units !== undefined && /(holdings|positions)$/.test(path))
+        return {
+          ...{ ...reply, headers: JSON_TYPE },
+          text: reply.text
+            .replaceAll(/"(avg_price|avgPrice)":\s*[\d.]+/g, '"$1":0')
+            .replaceAll(/"(qty|quantity|netQuantity|net_qty)":\s*-?\d+/g, `"$1":"${units}"`),
         };
       const isAsked = path.endsWith('/price') && symbols.test(path);
       if (!isAsked && (series === undefined || !path.endsWith('/timeseries'))) return undefined;
@@ -192,6 +201,23 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
       no_price_reason: '1 of the bars before it has no price.',
     });
     series = undefined;
+  });
+
+  itInTurn('holdings and positions of an unreadable number, or at no price, are not told as 0', async () => {
+    await run(order({ options: { waitFor: 'filled' } }));
+    units = 'many';
+    for (const [operation, quantity] of [
+      ['getHoldings', 'quantity not known, bought'],
+      ['getPositions', 'quantity not known'],
+    ] as const) {
+      const { items } = await engine.run({ resource: 'portfolio', operation, returnAll: true }, { typeVersion: 1.2 });
+      for (const { json } of items.filter(({ json }) => json.segment !== 'closed')) {
+        expect(json).toMatchObject({ qty: 'many', avg_price: null });
+        expect(json.summary).toContain(`: ${quantity} at a price that is not known`);
+      }
+      expect(items.length).toBeGreaterThan(0);
+    }
+    units = undefined;
   });
 
   itInTurn('holdings without a last price say that their profit counts for nothing', async () => {

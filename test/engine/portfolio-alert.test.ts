@@ -1,4 +1,5 @@
 /** Alerts on profit, loss and margin in n8n's engine: a position in the sandbox, and prices that move it. */
+import { startProxy, type Proxy } from '../support/proxy';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
@@ -7,17 +8,25 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried
 const NOON = '2026-11-25T12:00:00+05:30';
 
 let bench: TriggerBench;
+let proxy: Proxy;
 let refId: number;
 let price: number;
 
 beforeAll(async () => {
-  bench = await TriggerBench.start({ hours: 'always', start: NOON });
+  bench = await TriggerBench.start(
+    { hours: 'always', start: NOON },
+    undefined,
+    async (url) => (proxy = await startProxy(url)).url,
+  );
   refId = await bench.infyRefId();
   ({ price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE'));
   await bench.buy(100, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
   await bench.filled(100);
 });
-afterAll(async () => await bench.close());
+afterAll(async () => {
+  await bench.close();
+  await proxy.close();
+});
 afterEach(async () => await bench.endTest());
 
 const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
@@ -75,6 +84,20 @@ it('alerts when margin is used', async () => {
   await bench.buy(50, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
   const alert = json(await trigger.waitFor(is('portfolioAlert')));
   expect(Number(alert.amount)).toBeGreaterThanOrEqual((blocked + 10) * 100);
+});
+
+it('says that the service does not tell the margin, and waits', async () => {
+  proxy.change = ({ path }, reply) =>
+    path.endsWith('/user_funds_and_margin')
+      ? {
+          ...{ ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } },
+          text: reply.text.replaceAll(/"(total_margin_blocked|totalMarginBlocked)":\s*\d+/g, '"$1":null'),
+        }
+      : undefined;
+  const trigger = await start({ figure: 'marginUsed', amountCondition: 'crossesAbove', amount: 10 });
+  proxy.change = undefined;
+  expect(bench.engine.logger.lines.join()).toContain('the service does not tell the margin: the alert waits');
+  expect(trigger.emitted).toEqual([]);
 });
 
 it('alerts when a percentage of the margin is used', async () => {

@@ -13,7 +13,15 @@ import { instrumentName } from '../../instruments/contract-name';
 import { labelledOf, orderLabels } from '../../orders/model/order-labels';
 import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
-import { knownTotals, positionName, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
+import {
+  knownTotals,
+  positionName,
+  sharesIn,
+  whyUnpriced,
+  type Holdings,
+  type Position,
+  type Positions,
+} from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
 import { quantityText, signedRupees } from '../../values/amounts';
 import {
@@ -199,7 +207,7 @@ function holdingsSection({ holdings, stats }: Holdings): ReportSection {
         isPriced ? numberIn(holding, name) : null;
       return [
         textCell(textIn(holding, 'symbol') || textIn(holding, 'displayName') || `ref_id ${textFrom(holding.ref_id)}`),
-        quantityCell((numberIn(holding, 'qty') ?? 0) + (numberIn(holding, 't1_qty') ?? 0)),
+        quantityCell(sharesIn(holding)),
         moneyCell(numberIn(holding, 'avg_price')),
         moneyCell(priced('ltp')),
         moneyCell(priced('current_value')),

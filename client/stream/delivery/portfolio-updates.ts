@@ -11,7 +11,10 @@ import type { Clock } from '../../base/ports';
 import type { RepliedAccount } from '../../one-account';
 import type { Environment } from '../../session/settings';
 import { pauseUnlessAborted } from '../../abortable';
-import { paiseTo, type MoneyUnit } from '../../values/money';
+import { withNumbers } from '../../portfolio/field-numbers';
+import { convertMoney, knownTotals, unpricedFields } from '../../portfolio/portfolio';
+import { asObject, type Json, type JsonObject } from '../../values/json';
+import type { MoneyUnit } from '../../values/money';
 import { toIst } from '../../values/time';
 import { namesWith } from './filter';
 
@@ -113,22 +116,6 @@ function isEmpty(content: PortfolioUpdate['content']): boolean {
   return !Object.values(content).some((value) => Array.isArray(value) && value.length > 0);
 }
 
-/** Fields that are amounts of money, in paise. */
-const MONEY = new Set([
-  ...[
-    'strikePrice',
-    'ltp',
-    'avgPrice',
-    'avgBuyPrice',
-    'avgSellPrice',
-    'pnl',
-    'realisedPnl',
-    'unrealisedPnl',
-    'totalPnl',
-    'dayPnl',
-  ],
-  ...['investedAmount', 'investedValue', 'currentValue', 'netPnl', 'prevClose', 'marginBenefit'],
-]);
 const PREFIXES = /^(EXCHANGE|ORDER_SIDE|ORDER_DELIVERY_TYPE)_/;
 
 export function portfolioOutput(
@@ -137,14 +124,38 @@ export function portfolioOutput(
 ): Record<string, unknown> {
   return {
     event: part === 'positions' ? 'positionsUpdated' : 'holdingsUpdated',
-    ...(readable(content, options.unit) as Record<string, unknown>),
+    ...priced(readable(content as Json) as JsonObject, options.unit),
     event_time_ist: toIst(options.at),
     environment: options.environment,
   };
 }
 
-function readable(value: unknown, unit: MoneyUnit): unknown {
-  if (Array.isArray(value)) return value.map((item) => readable(item, unit));
+/** Rows and totals with the prices that they have over REST: an invalid one is null, and so are totals that are worked out from it. */
+function priced(content: JsonObject, unit: MoneyUnit): JsonObject {
+  const entries = Object.entries(content).map(([name, value]): [string, JsonObject[] | Json] => [
+    name,
+    Array.isArray(value) ? value.map((row) => withNumbers(row as JsonObject)) : value,
+  ]);
+  const held = entries.flatMap(([name, value]) =>
+    Array.isArray(value) && name !== CLOSED ? (value as JsonObject[]) : [],
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (Array.isArray(value)) return [name, (value as JsonObject[]).map((row) => pricedRow(row, name, unit))];
+      const totals = asObject(value);
+      return [name, totals === undefined ? value : convertMoney(unit, knownTotals(withNumbers(totals), held))];
+    }),
+  );
+}
+
+const CLOSED = 'close_positions';
+
+function pricedRow(row: JsonObject, list: string, unit: MoneyUnit): JsonObject {
+  return { ...convertMoney(unit, row), ...(list === CLOSED ? {} : unpricedFields(row)) };
+}
+
+function readable(value: Json): Json {
+  if (Array.isArray(value)) return value.map(readable);
   if (typeof value === 'string') return value.replace(PREFIXES, '');
   // Percentages are four-byte floats on the wire: 0.24 arrives as 0.23999999463558197.
   if (typeof value === 'number' && !Number.isInteger(value)) return Number(value.toPrecision(7));
@@ -152,7 +163,7 @@ function readable(value: unknown, unit: MoneyUnit): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      MONEY.has(name) && typeof inner === 'number' ? paiseTo(unit, inner) : readable(inner, unit),
+      readable(inner),
     ]),
   );
 }

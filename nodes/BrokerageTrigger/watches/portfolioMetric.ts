@@ -69,7 +69,8 @@ class PortfolioMetricReader {
   private subscriptions = Promise.withResolvers<void>();
   /** Counts from the last reading. */
   private readonly unread = new OutageReporter(clock);
-  private unpriced = '';
+  /** The last sentence about what keeps the figure from being known; '' while it is known. */
+  private lack = '';
   private source: 'stream' | 'rest' | undefined;
   private readonly reportFrame = oncePerFrame(
     () => {
@@ -104,6 +105,9 @@ class PortfolioMetricReader {
       const used =
         figure === 'marginUsed' ? funds.total_margin_blocked : percent === null ? null : Math.round(percent * 100);
       if (typeof used === 'number') take(used);
+      this.reportLack(
+        typeof used === 'number' ? '' : 'the service does not tell the margin: the alert waits until it does',
+      );
     } else {
       this.pnl.read(await getPositions(transport, this.signal, paths));
       this.report();
@@ -142,16 +146,19 @@ class PortfolioMetricReader {
     const { instrument, take } = this.options;
     const amount = instrument === undefined ? this.pnl.all : this.pnl.of(instrument.refId);
     if (amount !== undefined) take(amount);
-    this.reportUnpriced();
+    const { what, symbols } = this.pnl.missing(instrument?.refId);
+    this.reportLack(
+      symbols.length === 0
+        ? ''
+        : `the service has no ${what} of ${symbols.join(', ')}: no profit is worked out until it has`,
+    );
   }
 
-  /** Says once that no profit is worked out, as open positions have no price. */
-  private reportUnpriced(): void {
-    const names = this.pnl.unpriced.join(', ');
-    if (names === this.unpriced) return;
-    this.unpriced = names;
-    if (names !== '')
-      this.context.warn(`the service has no last price of ${names}: no profit is worked out until it has`);
+  /** Says once what the service lacks for the figure. */
+  private reportLack(lack: string): void {
+    if (lack === this.lack) return;
+    this.lack = lack;
+    if (lack !== '') this.context.warn(lack);
   }
 
   /** Hears the prices of what is open now, and no others. */

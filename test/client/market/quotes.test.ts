@@ -3,6 +3,15 @@ import { UnreadableReplyError } from '../../../client/base/errors';
 import { bookFigures, getCurrentPrice, getOrderBook } from '../../../client/market/quotes';
 import { scriptedTransport } from '../../support/wire';
 
+it.each([
+  [{ price: 0, prev_close: 149000, change: -0.67 }],
+  [{ price: 150000, prev_close: 149000, change: 2147483647 }],
+  [{ price: 150000, prev_close: 149000, change: -100 }],
+])('has no change where the prices of %j are of another one', async (json) => {
+  const { transport } = scriptedTransport([{ json }]);
+  expect((await getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).change).toBeNull();
+});
+
 it('asks for a price with its exchange, and keeps the indicative close only where there is one', async () => {
   const { transport, requests } = scriptedTransport([
     {

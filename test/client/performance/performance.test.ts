@@ -117,6 +117,9 @@ describe('the tradebook', () => {
     );
     const row = { date: '2026-11-20', symbol: 'INFY', side: '?', quantity: 1, price: 1 };
     expect(() => readTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
+    expect(() => readTradebook({ res: { sections: { 0: { title: 'Trades', rows: { 0: row } } } } })).toThrow(
+      'The trades in the tradebook cannot be found',
+    );
     expect(() => readTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow(
       'The trades in the tradebook cannot be found',
     );

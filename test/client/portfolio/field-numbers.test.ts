@@ -25,6 +25,8 @@ const CASES: readonly [Json, number | null][] = [
   [[10], null],
   [{ value: 10 }, null],
   [null, null],
+  [0, 0],
+  [2 ** 31 - 1, 2 ** 31 - 1],
 ];
 
 test.each(CASES)('%j is %j in each record', async (value, number) => {
@@ -36,7 +38,9 @@ test.each(CASES)('%j is %j in each record', async (value, number) => {
   ]);
   // A quantity that cannot be read stays: it is not none.
   const qty = value === '' ? null : (number ?? value);
-  const shown = { ref_id: 7, symbol: '10', qty, avg_price: number, pnl: number, ltp: number };
+  // A mean price of 0, below 0 or of 2^31 − 1 is none.
+  const average = number !== null && number > 0 && number < 2 ** 31 - 1 ? number : null;
+  const shown = { ref_id: 7, symbol: '10', qty, avg_price: average, pnl: number, ltp: number };
   const positions = await getPositions(transport);
   expect(positions).toMatchObject({ stats: { total_pnl: number }, positions: [{ segment: 'stock', ...shown }] });
   const holdings = await getHoldings(transport);
@@ -46,7 +50,10 @@ test.each(CASES)('%j is %j in each record', async (value, number) => {
   const isText = typeof value === 'string' || typeof value === 'number' || value === null;
   expect(funds).toEqual({ net_margin_available: isText ? number : value, client_code: '10' });
   const rupees = number === null ? null : number / 100;
-  expect(convertMoney('rupees', positions.positions[0]!)).toMatchObject({ qty, avg_price: rupees });
+  expect(convertMoney('rupees', positions.positions[0]!)).toMatchObject({
+    qty,
+    avg_price: average === null ? null : average / 100,
+  });
   if (isText) expect(fundsIn('rupees', funds)).toMatchObject({ net_margin_available: rupees });
 });
 

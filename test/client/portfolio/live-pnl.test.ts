@@ -104,8 +104,34 @@ describe('profit between two readings', () => {
       { ...second!, ref_id: 6, ltp, symbol: 'TCS' },
     ];
     pnl.read({ ...read, positions });
-    expect([pnl.all, pnl.of(5), pnl.of(6), pnl.unpriced]).toEqual([undefined, 100, undefined, ['TCS']]);
+    expect([pnl.all, pnl.of(5), pnl.of(6)]).toEqual([undefined, 100, undefined]);
+    const lack = { what: 'last price', symbols: ['TCS'] };
+    expect([pnl.missing(), pnl.missing(6), pnl.missing(5).symbols]).toEqual([lack, lack, []]);
+    // Its profit was worked out from that price too where its units or its side are not clear.
+    for (const unclear of [{ qty: 'ten' }, { order_side: '' }]) {
+      pnl.read({ ...read, positions: [positions[0]!, { ...positions[1]!, ...unclear }] });
+      expect([pnl.all, pnl.of(6)]).toEqual([undefined, undefined]);
+    }
     pnl.read(read);
-    expect([pnl.all, pnl.unpriced]).toEqual([200, []]);
+    expect([pnl.all, pnl.missing().symbols]).toEqual([200, []]);
+  });
+
+  test('is not known where the service does not tell it: it is not 0', () => {
+    const pnl = new LivePnl();
+    const read = reading(
+      [
+        { quantity: 10, average: 100, realised: 0 },
+        { quantity: 0, average: 100, realised: -700 },
+      ],
+      [110, 110],
+    );
+    const positions = read.positions.map((position, at) => ({ ...position, symbol: at === 0 ? 'INFY' : 'TCS' }));
+    positions[1]!.pnl = null as never;
+    pnl.read({ ...read, positions });
+    // The total is the service's own.
+    expect([pnl.all, pnl.of(0), pnl.of(1)]).toEqual([-600, 100, undefined]);
+    pnl.read({ ...read, stats: { total_pnl: null }, positions });
+    expect([pnl.all, pnl.of(0)]).toEqual([undefined, 100]);
+    expect(pnl.missing()).toEqual({ what: 'profit', symbols: ['TCS'] });
   });
 });

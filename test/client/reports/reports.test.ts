@@ -106,13 +106,13 @@ it('takes a workbook with a password', async () => {
   });
 });
 
-it.each([{}, [null], [{}], { data: null, res: null }, null, 'ok', 1])(
-  'an answer that holds nothing is no report: %j',
-  async (json) => {
-    const { transport } = scriptedTransport([{ text: JSON.stringify(json) }]);
-    await expect(viewReport(transport, 'ledger', range)).rejects.toThrow(/something that is not a report/);
-  },
-);
+it.each([
+  ...[{}, [null], [{}], { data: null, res: null }, null, 'ok', 1],
+  { status: true, message: 'SUCCESS', errorcode: '', data: null },
+])('an answer that holds nothing is no report: %j', async (json) => {
+  const { transport } = scriptedTransport([{ text: JSON.stringify(json) }]);
+  await expect(viewReport(transport, 'ledger', range)).rejects.toThrow(/something that is not a report/);
+});
 
 it('tells a report without rows from one with them', async () => {
   for (const report of [{ rows: [] }, { rows: [], totals: null }] satisfies JsonObject[] as JsonObject[]) {

@@ -2,9 +2,9 @@ import type { HoldingFields } from '../../../../client/endpoints/portfolio';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { quantityText, rupeesText, signedRupees } from '../../../../client/values/amounts';
 import type { Json } from '../../../../client/values/json';
-import { numberFrom, numberIn, textFrom, type WireRecord } from '../../../../client/values/record';
+import { numberIn, textFrom, type WireRecord } from '../../../../client/values/record';
 import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
-import { convertMoney, dayChangePercent, unpricedFields } from '../../../../client/portfolio/portfolio';
+import { convertMoney, dayChangePercent, sharesIn, unpricedFields } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -88,12 +88,17 @@ export const getHoldings: ItemOperation = {
 /** Returns a holding in a sentence: `INFY: 40 held, bought at ₹1,420.50, last price ₹1,502.30, result +₹3,272.00.` */
 function summaryOf(holding: WireRecord<HoldingFields>): string {
   const isPriced = unpricedFields(holding).no_price_reason === undefined;
-  const [last, result] = [numberIn(holding, 'ltp'), numberIn(holding, 'net_pnl')];
-  const units = numberFrom(holding.qty) + numberFrom(holding.t1_qty);
+  const [last, result, average] = [
+    numberIn(holding, 'ltp'),
+    numberIn(holding, 'net_pnl'),
+    numberIn(holding, 'avg_price'),
+  ];
+  const units = sharesIn(holding);
   const price = isPriced && last !== null ? rupeesText(last) : 'not known';
   const earned = isPriced && result !== null ? signedRupees(result) : 'not known';
-  const name = `${textFrom(holding.symbol)}: ${quantityText(units)} held`;
-  return `${name}, bought at ${rupeesText(numberFrom(holding.avg_price))}, last price ${price}, result ${earned}.`;
+  const name = `${textFrom(holding.symbol)}: ${units === null ? 'quantity not known' : `${quantityText(units)} held`}`;
+  const bought = average === null ? 'a price that is not known' : rupeesText(average);
+  return `${name}, bought at ${bought}, last price ${price}, result ${earned}.`;
 }
 
 /** Returns the sellable quantity of each holding; undefined if the service does not say. */

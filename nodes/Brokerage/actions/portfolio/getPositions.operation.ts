@@ -7,7 +7,7 @@ import {
 } from '../../../../client/portfolio/portfolio';
 import { quantityText, rupeesText, signedRupees } from '../../../../client/values/amounts';
 import { productLabel, sideLabel } from '../../../../client/values/labels';
-import { numberFrom } from '../../../../client/values/record';
+import { numberIn, wholeNumberFrom } from '../../../../client/values/record';
 import {
   collection,
   limitOf,
@@ -89,13 +89,18 @@ export const getPositions: ItemOperation = {
 /** Returns plain words beside those of the service, and a sentence: `INFY (Intraday): bought 10 at ₹1,480.00, result +₹10.00.` */
 function wordsOf(position: Position, day: string): object {
   const [product, side] = [productLabel(position), sideLabel(position)];
-  const units = numberFrom(position.qty);
+  const [units, average, pnl] = [
+    wholeNumberFrom(position.qty),
+    numberIn(position, 'avg_price'),
+    numberIn(position, 'pnl'),
+  ];
+  const bought = units === undefined ? 'quantity not known' : `${side.toLowerCase()} ${quantityText(Math.abs(units))}`;
   const traded =
     position.segment === 'closed' || units === 0
       ? 'closed'
-      : `${side.toLowerCase()} ${quantityText(Math.abs(units))} at ${rupeesText(numberFrom(position.avg_price))}`;
-  const isKnown = typeof position.pnl === 'number' && unpricedFields(position).no_price_reason === undefined;
-  const result = isKnown ? signedRupees(numberFrom(position.pnl)) : 'not known';
+      : `${bought} at ${average === null ? 'a price that is not known' : rupeesText(average)}`;
+  const isKnown = pnl !== null && unpricedFields(position).no_price_reason === undefined;
+  const result = isKnown ? signedRupees(pnl) : 'not known';
   return {
     product_label: product || null,
     side_label: side || null,

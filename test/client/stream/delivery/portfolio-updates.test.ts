@@ -120,6 +120,26 @@ describe('portfolio updates', () => {
     await clock.sleep(1);
     expect(given).toEqual([10_000, 18_000, 28_000]);
   });
+  test.each([0, -5, 2 ** 31 - 1])('have no price where the stream has %p, and no totals of it', (none) => {
+    const row = { refId: 7, symbol: 'INFY', qty: 5, avgPrice: none, ltp: none, pnl: -750_025 };
+    const priced = { ...row, refId: 8, symbol: 'TCS', avgPrice: 150_005, ltp: 150_000, pnl: -25, pnlChg: Infinity };
+    const stats = { realisedPnl: 100, unrealisedPnl: -750_050, totalPnl: -749_950 };
+    const content = { positionStats: stats, stockPositions: [row, priced], closePositions: [{ ...row, qty: 0 }] };
+    const output = portfolioOutput(
+      { part: 'positions', content: content as never },
+      { environment: 'uat', unit: 'rupees', at: 0 },
+    );
+    const reason = expect.stringMatching(/^No last price: the service gives/);
+    const [unpriced, whole] = output.stock_positions as object[];
+    expect(unpriced).toMatchObject({ ltp: null, avg_price: null, no_price_reason: reason });
+    expect(whole).toMatchObject({ ltp: 1500, avg_price: 1500.05, pnl: -0.25, pnl_chg: null });
+    expect(whole).not.toHaveProperty('no_price_reason');
+    expect(output.position_stats).toMatchObject({
+      ...{ realised_pnl: 1, unrealised_pnl: null, total_pnl: null },
+      no_price_reason: expect.stringContaining('No last price of INFY'),
+    });
+    expect(output.close_positions).not.toContainEqual(expect.objectContaining({ no_price_reason: reason }));
+  });
   test('keep the names of exchanges', () => {
     const content = read(1).holdingResponse;
     expect(
