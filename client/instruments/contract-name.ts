@@ -113,7 +113,7 @@ export function withContractNames(text: string, day: string): string {
   return text.replace(IN_SENTENCE, (all, written: string, symbol: string, bracket: string | undefined, at: number) => {
     const name = contractName({ symbol }, day);
     const before = text.slice(0, at);
-    // It stands beside its name, or at the end of a label, already.
+    // Beside its name already, or at the end of a label.
     if (name === undefined || [`${name} (`, `${name}, `, '· '].some((end) => before.endsWith(end))) return all;
     if (named.has(symbol)) return `${name}${bracket ?? ''}`;
     named.add(symbol);

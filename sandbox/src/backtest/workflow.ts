@@ -48,10 +48,24 @@ function parsed(file: string): Workflow {
     throw new OptionError(`${file} is no workflow of n8n: export it there (Download), and give that file.`);
   return {
     name: workflow.name ?? 'Workflow',
-    nodes: workflow.nodes,
+    nodes: workflow.nodes.map(bySymbol),
     connections: workflow.connections,
     settings: workflow.settings ?? {},
   };
+}
+
+/** Value of an instrument that was picked from a list, by the environment whose ref_id it has: `sandbox/NSE/1239959629/INFY`. */
+const PICKED = /^[a-z]{1,20}\/(NSE|BSE|MCX)\/\d{1,20}\/([^/]{1,60})$/;
+
+/** Returns a node of ours with each picked instrument by its symbol: its ref_id is that of another environment, or of another seed. */
+function bySymbol(node: WorkflowNode): WorkflowNode {
+  if (!node.type.startsWith(OURS) || node.parameters === undefined) return node;
+  const parameters = JSON.parse(JSON.stringify(node.parameters), (_key, held: unknown) => {
+    if (typeof held !== 'object' || held === null || !('mode' in held) || held.mode !== 'list') return held;
+    const [, exchange, symbol] = 'value' in held ? (PICKED.exec(String(held.value)) ?? []) : [];
+    return exchange === undefined ? held : { ...held, mode: 'symbol', value: `${exchange}:${symbol}` };
+  }) as Record<string, unknown>;
+  return { ...node, parameters };
 }
 
 function contentOf(file: string): string {

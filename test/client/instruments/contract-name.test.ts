@@ -87,7 +87,7 @@ describe('A sentence', () => {
     'NIFTY 1 Dec 2026 21950 CE · NSE OPT · lot 65 · NIFTY26D0121950CE',
     'INFY, LIFE and a CE or PE have no name but theirs.',
     'ABCDEFGH99XYZ1CE',
-  ])('stays as it is where it quotes, addresses or labels: %s', (text) => {
+  ])('stays unchanged where it quotes, addresses or labels: %s', (text) => {
     expect(withContractNames(text, DAY)).toBe(text);
   });
 });

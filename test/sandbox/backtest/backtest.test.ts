@@ -93,6 +93,24 @@ describe('the workflow', () => {
     expect(() => readWorkflow(path.join(folder, 'missing.json'))).toThrow('cannot be read');
   });
 
+  test('has instruments that were picked from a list by their symbol: a ref_id is that of one environment', () => {
+    const picked = (value: unknown) => ({ __rl: true, mode: 'list', value });
+    const parameters = {
+      instrument: picked('live/NSE/1239959629/M&M'),
+      legs: { leg: [{ instrument: picked('sandbox/MCX/7/GOLD26DECFUT') }] },
+      others: [picked('own list'), picked(7), { mode: 'list' }, null],
+    };
+    const order = node('n8n-nodes-brokerage.brokerage', { parameters });
+    const table = node('n8n-nodes-base.dataTable', { parameters });
+    const { nodes } = readWorkflow(file('picked.json', workflow(TRIGGER, order, table)));
+    expect(nodes[1]?.parameters).toEqual({
+      instrument: { __rl: true, mode: 'symbol', value: 'NSE:M&M' },
+      legs: { leg: [{ instrument: { __rl: true, mode: 'symbol', value: 'MCX:GOLD26DECFUT' } }] },
+      others: parameters.others,
+    });
+    expect(nodes[2]?.parameters).toEqual(parameters);
+  });
+
   test('gets the credential in every node of ours, and no other', () => {
     const { nodes } = withCredential(readWorkflow(file('w.json', workflow(TRIGGER, node('n8n-nodes-base.set')))), {
       id: '7',

@@ -30,7 +30,7 @@ const QUIET: CellStyle = { color: '5A6B82' };
 const FIGURE_COLUMNS = 3;
 /** Bold text is wider by so many characters. */
 const BOLD = 2;
-/** What follows the whole number, where digits are grouped. */
+/** Decimals after the whole number of kinds whose digits are grouped. */
 const DECIMALS: Partial<Record<ValueKind, string>> = {
   money: '.00',
   price: '.00',
