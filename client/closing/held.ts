@@ -2,10 +2,11 @@
 import type { Product } from '../orders/model/order-terms';
 import { heldPositions, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
+import { UnreadableReplyError } from '../base/errors';
 import { priceSum } from '../values/contract-value';
 import { asObject, type Json } from '../values/json';
-import { numberFrom, numberIn, unitsAt, type WireRecord } from '../values/record';
-import type { Holdings, Positions } from '../portfolio/portfolio';
+import { numberFrom, numberIn, textFrom, unitsAt, type WireRecord } from '../values/record';
+import type { Holdings, Position, Positions } from '../portfolio/portfolio';
 
 /** Held quantity of one instrument in one product. */
 export interface HeldQuantity {
@@ -31,6 +32,35 @@ interface Named {
 function refIdsOf(holding: WireRecord<HoldingFields>): number[] {
   const listed: Json[] = Object.values(asObject(holding.supported_exchanges as Json | undefined) ?? {});
   return [holding.ref_id, ...listed].map(numberFrom).filter((refId) => refId > 0);
+}
+
+/**
+ * Makes sure that the lists tell what is held of an instrument: a record without a ref_id may be of it, unless its symbol is another, and a
+ * holding without a count may be of any size.
+ * @throws UnreadableReplyError that says that nothing was sent
+ */
+export function requireKnownHeld(
+  { refId, symbol }: Pick<Named, 'refId' | 'symbol'>,
+  positions: readonly Position[],
+  { holdings }: Pick<Holdings, 'holdings'>,
+): void {
+  const isNamedElse = (record: { symbol?: Json }): boolean => {
+    const name = textFrom(record.symbol).trim().toUpperCase();
+    return name !== '' && name !== symbol.toUpperCase();
+  };
+  const open = positions.filter(({ segment, ref_id: id }) => segment !== 'closed' && numberFrom(id) <= 0);
+  const unnamed = [...open, ...holdings.filter((holding) => refIdsOf(holding).length === 0)];
+  const uncounted = holdings.filter(({ qty }) => qty === undefined || qty === null);
+  const lacks = unnamed.some((record) => !isNamedElse(record))
+    ? 'which instrument (ref_id) one of the entries is of'
+    : uncounted.some((holding) => refIdsOf(holding).includes(refId))
+      ? 'how many shares you hold'
+      : undefined;
+  if (lacks !== undefined)
+    throw new UnreadableReplyError(
+      `The service's list of what you hold does not tell ${lacks}: it may be ${symbol}. Nothing was sent.`,
+      { hint: "Look in your broker's app for what you hold. Try again later." },
+    );
 }
 
 /** The instruments of everything that is held, each once: those of open positions, then those of holdings. */

@@ -92,6 +92,8 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let holding: number | undefined;
   /** A text in place of each quantity of the portfolio, whose mean prices are then 0; undefined for what they are. */
   let units: string | undefined;
+  /** True where no entry of the portfolio names its instrument. */
+  let isUnnamed = false;
   /** Parts of the candles' points that are made invalid. */
   let series: RegExp | undefined;
   /** Instruments whose prices are made invalid. */
@@ -104,6 +106,11 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
         return {
           ...{ ...reply, headers: JSON_TYPE },
           text: reply.text.replaceAll(/"(last_traded_price|lastTradedPrice|ltp)":\s*\d+/g, `"$1":${holding}`),
+        };
+      if (isUnnamed && /(holdings|positions)$/.test(path))
+        return {
+          ...{ ...reply, headers: JSON_TYPE },
+          text: reply.text.replaceAll(/"(ref_id|refId|NSE|BSE)":\s*\d+/g, '"$1":null'),
         };
       if (units !== undefined && /(holdings|positions)$/.test(path))
         return {
@@ -218,6 +225,26 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
       expect(items.length).toBeGreaterThan(0);
     }
     units = undefined;
+  });
+
+  itInTurn('a target and a protection of what the portfolio does not name are refused', async () => {
+    const before = await received();
+    isUnnamed = true;
+    const target = { target: 5, quantityUnit: 'units', ...closing, closeAt: 'market' };
+    const refused = [
+      await run({ ...order({}), operation: 'setTargetPosition', ...target }),
+      await run({
+        ...{ resource: 'portfolio', operation: 'protectPosition' },
+        ...bySymbol('INFY'),
+        exits: { stopLoss: 40 },
+      }),
+    ];
+    isUnnamed = false;
+    for (const { error } of refused)
+      expect(allTextOf(error!)).toMatch(
+        /does not tell which instrument \(ref_id\)|list of positions does not show INFY/,
+      );
+    expect(await received()).toBe(before);
   });
 
   itInTurn('holdings without a last price say that their profit counts for nothing', async () => {

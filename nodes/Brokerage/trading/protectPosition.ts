@@ -1,6 +1,6 @@
 /** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
-import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
+import { heldQuantities, requireKnownHeld, type HeldQuantity } from '../../../client/closing/held';
 import { positionKey } from '../../../client/closing/positions';
 import type { SendingTurn } from '../../../client/closing/sending-turn';
 import { isOrderOf, unitsTowards } from '../../../client/closing/traded-quantity';
@@ -77,6 +77,7 @@ export async function readHeldQuantity(
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
   const isHolding = heldQuantities([instrument], { positions: [] }, holdings, products).length > 0;
   const positions = await readPositionsOf(instrument.refId, isHolding, await closingContext(item, false));
+  requireKnownHeld(instrument, positions, holdings);
   return heldQuantities([instrument], { positions: [...positions] }, holdings, products).map(({ held }) => held);
 }
 

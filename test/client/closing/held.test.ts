@@ -1,5 +1,5 @@
 /** Quantities held of instruments: positions and holdings together, each counted once. */
-import { heldQuantities, heldRefIds } from '../../../client/closing/held';
+import { heldQuantities, heldRefIds, requireKnownHeld } from '../../../client/closing/held';
 import type { Holdings, Positions } from '../../../client/portfolio/portfolio';
 
 const NSE = { refId: 1, symbol: 'INFY', exchange: 'NSE' };
@@ -45,4 +45,25 @@ it('names the instruments of all that is held, each once', () => {
   expect(heldRefIds({ positions } as unknown as Positions, { holdings: [HOLDING] } as unknown as Holdings)).toEqual([
     2, 1,
   ]);
+});
+
+it.each<[object, object, RegExp | undefined]>([
+  [position(1, 10), HOLDING, undefined],
+  [
+    position(1, 10, { ref_id: null }),
+    HOLDING,
+    /which instrument \(ref_id\) one of the entries is of: it may be INFY\. Nothing was sent/,
+  ],
+  [position(1, 10, { ref_id: null, symbol: ' infy ' }), HOLDING, /which instrument/],
+  [position(1, 10, { ref_id: -1, symbol: '' }), HOLDING, /which instrument/],
+  [position(1, 10, { ref_id: null, symbol: 'TCS' }), HOLDING, undefined],
+  [position(1, 0, { ref_id: null, segment: 'closed' }), HOLDING, undefined],
+  [position(1, 10), { ...HOLDING, ref_id: null, supported_exchanges: null }, /which instrument/],
+  [position(1, 10), { ...HOLDING, ref_id: null }, undefined],
+  [position(1, 10), { ...HOLDING, qty: null }, /how many shares you hold/],
+  [position(1, 10), { ...HOLDING, ref_id: 9, supported_exchanges: null, qty: null }, undefined],
+])('the held quantity is known, or refused: %j, %j', (listed, holding, says) => {
+  const check = (): void => requireKnownHeld(NSE, [listed] as never, { holdings: [holding] } as never);
+  if (says === undefined) check();
+  else expect(check).toThrow(says);
 });

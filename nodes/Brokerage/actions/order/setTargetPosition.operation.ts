@@ -5,7 +5,7 @@ import {
   whyNotClosable,
   type ClosablePosition,
 } from '../../../../client/closing/positions';
-import { unitsInHoldings } from '../../../../client/closing/held';
+import { requireKnownHeld, unitsInHoldings } from '../../../../client/closing/held';
 import { readPositions } from '../../../../client/closing/shown-positions';
 import { notReconciled } from '../../../../client/closing/reconcile-position';
 import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
@@ -195,7 +195,9 @@ async function ownShares(
   if (!isSince12(item) || derivative || product !== 'CNC' || goal.units === 0) return undefined;
   const leavesOut = item.choice('holdings', ['leave', 'refuse'] as const) === 'leave';
   const { holdings } = await portfolioSource(item);
-  const own = unitsInHoldings({ refId }, await holdings(), Math.max(0, net));
+  const listed = await holdings();
+  requireKnownHeld({ refId, symbol }, [], listed);
+  const own = unitsInHoldings({ refId }, listed, Math.max(0, net));
   if (own > 0 && !leavesOut)
     throw new InputError(
       `Your holdings have ${quantityText(own)} ${symbol} already, and a target position does not count them. Nothing was sent.`,
@@ -257,9 +259,9 @@ export const setTargetPosition: ItemOperation = {
     };
     checkTarget(input);
     const context = await closingContext(item, goal.units === 0);
-    const held = heldPositions(await readPositions(context)).find(
-      (heldPosition) => positionKey(heldPosition) === positionKey(none),
-    );
+    const positions = await readPositions(context);
+    requireKnownHeld(instrument, positions, { holdings: [] });
+    const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(none));
     const why = held === undefined ? undefined : whyNotClosable(held);
     if (why !== undefined) throw notReconciled(none, why);
     const own = await ownShares(item, instrument, input, held?.net ?? 0);
