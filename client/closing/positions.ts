@@ -1,9 +1,11 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
+import { isDerivative } from '../instruments/symbol';
 import { netQuantityOf } from '../portfolio/net-quantity';
 import type { Position, PositionSegment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
 import { showValue } from '../values/input';
+import { productLabel } from '../values/labels';
 
 /** Held quantity of one instrument in one product. */
 export interface HeldPosition {
@@ -36,6 +38,11 @@ const PREFIX = 'ORDER_DELIVERY_TYPE_';
 /** Returns the key of a position: instrument and product. */
 export function positionKey({ refId, product }: { refId: number; product: string }): string {
   return `${refId} ${product}`;
+}
+
+/** Returns a position as errors name it: symbol, or ref_id, and product in plain words. */
+export function positionLabel({ symbol, refId, product }: Pick<HeldPosition, 'symbol' | 'refId' | 'product'>): string {
+  return `${symbol || `ref_id ${refId}`} (${productLabel({ product, derivative_type: isDerivative(symbol) ? 'FUT' : '' })})`;
 }
 
 /** Returns the key of a record, as `positionKey` makes it. */

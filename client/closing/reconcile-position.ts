@@ -21,6 +21,7 @@ import {
   unclearNet,
   unknownProductBeside,
   type ClosablePosition,
+  positionLabel,
 } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
@@ -178,17 +179,13 @@ async function read(context: ClosingContext): Promise<Reading> {
 /** Fields by which an error names a position. */
 type Named = Pick<ClosablePosition, 'symbol' | 'refId' | 'product'>;
 
-function nameOf({ symbol, refId, product }: Named): string {
-  return `${symbol || `ref_id ${refId}`} (${product})`;
-}
-
 /** Returns the error of a position that was not closed. @param why in words, after "because". */
 export function notReconciled(
   position: Named,
   why: string,
   hint = 'Look at its orders, and run it again.',
 ): InputError {
-  return new InputError(`${nameOf(position)} was not changed, because ${why}.`, {
+  return new InputError(`${positionLabel(position)} was not changed, because ${why}.`, {
     hint: `Nothing was sent to change it. ${hint}`,
   });
 }
@@ -198,7 +195,7 @@ export function notReconciled(
  * @param units with their sign. @param why in words, after a colon.
  */
 function mayBeLeft(position: ClosablePosition, units: number, why: string): InputError {
-  return new InputError(`${Math.abs(units)} of ${nameOf(position)} may still be open: ${why}.`, {
+  return new InputError(`${Math.abs(units)} of ${positionLabel(position)} may still be open: ${why}.`, {
     hint: 'Look at Portfolio: Get Positions, and run it again.',
   });
 }
@@ -254,7 +251,7 @@ function viewOf(
   const unseen = unseenExit(position, orders, context);
   if (unseen !== undefined) {
     const error = new UnknownOutcomeError(
-      `${nameOf(position)} was not closed now: it is not known yet whether an earlier order closed it.`,
+      `${positionLabel(position)} was not closed now: it is not known yet whether an earlier order closed it.`,
       {
         tag: unseen,
         hint: `Look for the tag ${unseen} in the order list or in your broker's app before you close it.`,

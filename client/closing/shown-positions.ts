@@ -16,7 +16,7 @@ import { earliestExpiryOf, expiryOfName, isDerivative } from '../instruments/sym
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { textFrom } from '../values/record';
 import { istDate, istInstant, toIst } from '../values/time';
-import { heldPositions, isCarried, positionKey, recordKeyOf, type HeldPosition } from './positions';
+import { heldPositions, isCarried, positionKey, positionLabel, recordKeyOf, type HeldPosition } from './positions';
 import { isUnreadable } from '../orders/model/record-units';
 import { isLegOf, tradedUnits, wasTraded, whyPositionUnclear } from './traded-quantity';
 
@@ -284,9 +284,8 @@ export async function readPositionsOf(
     const isShown = isHolding || heldPositions(positions).some((position) => position.refId === refId);
     if (missing === undefined && (isShown || clock.since(began) >= NOTHING_MS)) return positions;
     if (missing !== undefined && clock.since(began) >= LATE_MS) {
-      const { symbol, product, net } = missing;
       throw new InputError(
-        `The list of positions does not show ${symbol || `ref_id ${refId}`} (${product}), but by its earlier answer and today's orders you hold ${net ?? 'some'}. Nothing was sent.`,
+        `The list of positions does not show ${positionLabel(missing)}, but by its earlier answer and today's orders you hold ${missing.net ?? 'some'}. Nothing was sent.`,
         { hint: "Run it again when Portfolio: Get Positions shows it, or look in your broker's app." },
       );
     }

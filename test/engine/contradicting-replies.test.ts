@@ -232,6 +232,6 @@ it('Exit All names the position of an order that contradicts itself, and goes on
   const form = { resource: 'portfolio', operation: 'exitAll', closeAt: 'market', safety: { dryRun: true } };
   const said = words(await run(form));
   expect(said).toContain(
-    `1 of 2 positions is not closed for certain. TCS (CNC) was not changed, because order ${String(odd)} is shown with 999 filled of`,
+    `1 of 2 positions is not closed for certain. TCS (Delivery) was not changed, because order ${String(odd)} is shown with 999 filled of`,
   );
 });

@@ -111,7 +111,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     const { said } = await exitAll();
     expect(said).toMatch(
       new RegExp(
-        `1 of 2 positions is not closed.*${futures[0]!.symbol} \\(CNC\\) was not changed, because the list of positions lacks it, showed ${futures[0]!.lot} of it at 09:2\\d:\\d\\d`,
+        `1 of 2 positions is not closed.*${futures[0]!.symbol}, Carried over\\) was not changed, because the list of positions lacks it, showed ${futures[0]!.lot} of it at 09:2\\d:\\d\\d`,
       ),
     );
     expect(await held()).toEqual([futures[0]!.symbol]);

@@ -58,7 +58,9 @@ it.each(share(['v2', 'intent'] as const, 2, 1))(
 
     const close = { resource: 'portfolio', closeAt: 'market' };
     const exit = await run({ ...close, operation: 'exitPosition', product: 'CNC', ...instrument });
-    expect(exit.said).toContain(`HDFCBANK Jan future (HDFCBANK26JANFUT, CNC): 450 of HDFCBANK Jan future ${REST}`);
+    expect(exit.said).toContain(
+      `HDFCBANK Jan future (HDFCBANK26JANFUT, Carried over): 450 of HDFCBANK Jan future ${REST}`,
+    );
     expect(exit.said).toContain('Placed before this error');
     expect((await run({ ...close, operation: 'exitAll' })).said).toContain(REST);
     const { items: held } = await run({

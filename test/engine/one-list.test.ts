@@ -115,7 +115,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         expect(lacking.length).toBeGreaterThanOrEqual(1);
         for (const message of lacking)
           expect(message).toMatch(
-            /The list of positions does not show (TCS|INFY) \(IDAY\), but .* you hold [35]\. Nothing/,
+            /The list of positions does not show (TCS|INFY) \(Intraday\), but .* you hold [35]\. Nothing/,
           );
       });
     },

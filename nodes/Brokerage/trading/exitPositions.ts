@@ -7,6 +7,7 @@ import {
   whyNotClosable,
   type ClosablePosition,
   type HeldPosition,
+  positionLabel,
 } from '../../../client/closing/positions';
 import { readAllHeld } from '../../../client/closing/shown-positions';
 import { dryRunClosing } from '../../../client/closing/dry-run';
@@ -69,7 +70,7 @@ async function matching(
 }
 
 const nameOf = ({ position, instrument }: FoundPosition): string =>
-  `${position.symbol || instrument?.symbol || `ref_id ${position.refId}`} (${position.product})`;
+  positionLabel({ ...position, symbol: position.symbol || (instrument?.symbol ?? '') });
 
 /**
  * Closes the positions that an item means.

@@ -143,7 +143,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
         const reply = await model.http({ ...request, headers: { ...request.headers, 'x-call': call } }, signal);
         return living.has(name) ? reply : await new Promise(() => undefined);
       };
-      const baseUrl = `https://b${seed}.broker.example`;
+      const baseUrl = `https://b${seed}-${interfaces}.broker.example`;
       const transport = createTransport({ http, clock, random, baseUrl, deviceId: 'n8n' });
       const account = openAccountApi(transport, { choice: 'automatic', known, scope: SCOPE });
       const positions = async () => {

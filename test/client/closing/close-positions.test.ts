@@ -10,7 +10,7 @@ import { bought, POSITION, shown } from './support';
 import { INFY, LIMIT_BUY, NIFTY_FUT, orderRequest } from '../orders/support';
 
 const MORE_SHOWN = (units: number): string =>
-  `${units} of INFY (IDAY) may still be open: the list of positions shows more than the orders of the day lead to.`;
+  `${units} of INFY (Intraday) may still be open: the list of positions shows more than the orders of the day lead to.`;
 
 it.each([false, true])(
   'sells nothing once the list shows that somebody else has sold, whichever read shows it first, or is empty (%s)',

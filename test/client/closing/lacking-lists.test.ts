@@ -64,7 +64,7 @@ it.each<[string, ClosingGoal | undefined, number[]]>([
   const { error, orders } = await close();
   expect(orders).toEqual([]);
   expect(error?.message).toBe(
-    `INFY (IDAY) was not changed, because the list of orders lacks order ${model.journal[0]!.id}, which was placed today.`,
+    `INFY (Intraday) was not changed, because the list of orders lacks order ${model.journal[0]!.id}, which was placed today.`,
   );
   isLying = false;
   expect((await close()).error).toBeUndefined();

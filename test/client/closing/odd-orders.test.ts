@@ -38,7 +38,7 @@ it.each([
     const began = time.clock.now();
     const { closed, error, left } = await close('ours');
     expect([sales(), closed]).toEqual([sold, sold.length === 0 ? 0 : 10]);
-    const said = 'INFY (IDAY) was not changed, because order 5 is shown with 9 filled of 1.';
+    const said = 'INFY (Intraday) was not changed, because order 5 is shown with 9 filled of 1.';
     expect([error?.message, left]).toEqual(sold.length === 0 ? [said, undefined] : [undefined, 0]);
     expect(time.clock.now() - began).toBeLessThan(10_000);
   },

@@ -127,7 +127,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       http,
       clock: time.clock,
       random,
-      baseUrl: `https://x${seed}.broker.example`,
+      baseUrl: `https://${kind}${seed}-${interfaces}.broker.example`,
       deviceId: 'n8n',
     });
     const scope = 'sandbox/me';

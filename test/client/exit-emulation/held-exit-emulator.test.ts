@@ -120,7 +120,7 @@ it('keeps the exits of a position of an earlier day that the list lacks without 
   for (let turn = 0; turn < 20; turn++) await read();
   expect(reports).toEqual(['kept', 'failed']);
   expect(errors).toEqual([
-    'INFY (CNC) was not changed, because the list of positions lacks it, showed 10 of it at 10:00:10, and no order of the day explains that. Nothing was sent to change it. Its exits are kept until it is shown again.',
+    'INFY (Delivery) was not changed, because the list of positions lacks it, showed 10 of it at 10:00:10, and no order of the day explains that. Nothing was sent to change it. Its exits are kept until it is shown again.',
   ]);
   holds(10);
   await read();
@@ -133,7 +133,7 @@ it('keeps the exits of a position whose side the list does not tell, and says so
   becomes({ order_side: '?' });
   for (let turn = 0; turn < 20; turn++) await read();
   expect(reports).toEqual(['kept', 'failed']);
-  expect(errors[0]).toMatch(/^INFY \(IDAY\) was not changed, because the service lists it with the side "\?"/);
+  expect(errors[0]).toMatch(/^INFY \(Intraday\) was not changed, because the service lists it with the side "\?"/);
   becomes({});
   await read();
   expect(reports).toEqual(['kept', 'failed']);
@@ -152,7 +152,7 @@ it('keeps the exits of a position that the list lacks while an order of it contr
   for (let turn = 0; turn < 20; turn++) await read();
   expect(reports).toEqual(['kept', 'failed']);
   expect(errors).toEqual([
-    'INFY (CNC) was not changed, because order 1 is shown with 20 filled of 10. Nothing was sent to change it. Its exits are kept until it is shown again.',
+    'INFY (Delivery) was not changed, because order 1 is shown with 20 filled of 10. Nothing was sent to change it. Its exits are kept until it is shown again.',
   ]);
 });
 

@@ -112,7 +112,7 @@ async function simulate(
       http,
       clock: time.clock,
       random,
-      baseUrl: `https://c${seed}.broker.example`,
+      baseUrl: `https://c${seed}-${interfaces}.broker.example`,
       deviceId: 'n8n',
     });
     const scope = 'sandbox/me';

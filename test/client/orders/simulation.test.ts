@@ -142,7 +142,7 @@ async function simulate(
       http,
       clock,
       random,
-      baseUrl: `https://s${seed}.broker.example`,
+      baseUrl: `https://s${seed}-${interfaces}-${workers}.broker.example`,
       deviceId: 'n8n',
     });
     const scope = 'sandbox/me';
