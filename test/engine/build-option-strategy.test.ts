@@ -248,7 +248,7 @@ it('a figure that the option chain lacks is an error: no option of it counts as 
       expect(items).toEqual([]);
       return allTextOf(error!);
     };
-    for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE has no last price/);
+    for (const ltp of [0, null]) expect(await refused(straddle, ltp)).toMatch(/PE\) has no last price/);
     const byDelta = form({ strategy: 'strangle', strikesBy: 'delta', deltaNear: 0.2 });
     expect(await refused(byDelta, 100_00)).toMatch(/gives no deltas/);
     expect(await refused(form({ strategy: 'strangle', distance: 2 }), 100_00)).toMatch(/do not agree about the option/);
