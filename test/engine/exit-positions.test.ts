@@ -225,7 +225,9 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     await order();
     const parameters = { operation: 'exitAll', safety: { maxQuantity: 5 } };
     const { error } = await run(parameters);
-    expect(error?.message).toMatch(/^1 of 1 positions is not closed for certain\. INFY \(Intraday\): Refused by the guard/);
+    expect(error?.message).toMatch(
+      /^1 of 1 positions is not closed for certain\. INFY \(Intraday\): Refused by the guard/,
+    );
     const { items } = await run({ ...parameters, options: { whenLeft: 'items' } });
     expect(items[0]?.json).toMatchObject({ result: 'not_closed', closed_qty: 0, left_qty: 10 });
     expect(String(items[0]?.json.error_message)).toContain('Largest Quantity');

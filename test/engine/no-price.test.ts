@@ -228,6 +228,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   });
 
   itInTurn('a target and a protection of what the portfolio does not name are refused', async () => {
+    await run(order({ options: { waitFor: 'filled' } }));
     const before = await received();
     isUnnamed = true;
     const target = { target: 5, quantityUnit: 'units', ...closing, closeAt: 'market' };
