@@ -54,6 +54,26 @@ it('Retry On Fail finds what was placed before an item that the service refused,
   expect(await sandbox.ordersReceived()).toBe(before + 6);
 });
 
+it('an order of unknown outcome that the error output leads back to its step is found, and not placed again', async () => {
+  const before = await sandbox.ordersReceived();
+  await clock.sleep(LIST_DELAY_MS);
+  await fault('drop_after');
+  const list = { match: { method: 'GET', path: '/orders' } };
+  const { id } = await sandbox.control<{ id: number }>('POST', 'faults', { ...list, action: 'delay', times: 1 });
+  await sandbox.control('POST', 'faults', { ...list, action: 'status', args: { status: 503 }, after: id, times: 60 });
+  const node = engine.node('brokerage', orderForm(), { onError: 'continueErrorOutput' });
+  const back = { node: node.name, type: 'main' as const, index: 0 };
+  const { data } = await engine.runWorkflow(
+    { nodes: [node], connections: { [node.name]: { main: [[], [back]] } } },
+    { [node.name]: items(1) },
+    { mode: 'trigger' },
+  );
+  const runs = data.resultData.runData[node.name]!;
+  expect(runs.length).toBeGreaterThan(1);
+  expect(runs.at(-1)!.data!.main[0]![0]!.json).toMatchObject({ already_placed: true });
+  expect(await sandbox.ordersReceived()).toBe(before + 1);
+});
+
 it('a retry in the list of executions returns again what the first try placed', async () => {
   const before = await sandbox.ordersReceived();
   const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });

@@ -11,7 +11,7 @@ import type { LockHold, SharedLock } from './shared-lock';
 import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { DayPlacements } from './placed-today';
-import type { PlacementRegistry } from './placement-registry';
+import type { PlacementRegistry, StepRun } from './placement-registry';
 
 /** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
 export interface PlacementContext extends OrderApi {
@@ -94,6 +94,8 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
    * held up until then finds that out by itself.
    */
   mayBeRetried?: boolean;
+  /** The run of the step that asks for it; left out with a key, and where every run of a step is another request. */
+  step?: StepRun;
   /** Its place among the items of its step; left out where no process can have run the step before, and with a key. */
   sameStep?: SameStep;
   /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */

@@ -36,6 +36,14 @@ export interface Placement {
   missingSince?: Moment;
 }
 
+/** What a run of a step in an execution has asked for. */
+export interface StepRun {
+  /** Identifies the execution, its step and what is ordered: two orders of a step with one text may be one order that is tried twice. */
+  order: string;
+  /** Number of the run of the step in its execution. */
+  run: number;
+}
+
 /** Orders that were sent under one tag. */
 export interface SentOrders {
   /** The part of its tag that is compared. */
@@ -77,6 +85,10 @@ export class PlacementRegistry {
   private readonly placementsByKey = new Map<string, Placement>();
   /** Tags of what was placed, by scope and id. */
   private readonly tagsOfIds = new Map<string, string>();
+  /** What was sent by steps, by scope and order of the step. */
+  private readonly stepOrders = new Map<string, { run: number; tag: string }[]>();
+  /** Tags of earlier runs of a step which later ones have taken up, by the tag of the later one. */
+  private readonly takenUp = new Map<string, { run: number; tag: string }>();
   private readonly reserved = new Map<string, { value: number; orders: number; until: Moment }>();
   private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
@@ -229,9 +241,9 @@ export class PlacementRegistry {
 
   /**
    * Notes that something is about to be sent. Whatever happens after this, it is not sent from here again.
-   * @param value paise. @param orders number of orders that it is.
+   * @param value paise. @param orders number of orders that it is. @param step what sends it; left out if a key identifies it
    */
-  sending(scope: string, tag: string, value: number, orders = 1): void {
+  sending(scope: string, tag: string, value: number, orders = 1, step?: StepRun): void {
     this.release(scope, tag);
     for (const [key, { moment }] of this.placementsByKey) {
       if (this.clock.since(moment) <= DAY_MS && this.placementsByKey.size < MAX_PLACEMENTS) break;
@@ -239,6 +251,32 @@ export class PlacementRegistry {
     }
     this.notPlaced(scope, tag);
     this.placementsByKey.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
+    if (step === undefined) return;
+    if (this.stepOrders.size >= MAX_PLACEMENTS) this.stepOrders.clear();
+    const key = this.key(scope, step.order);
+    const sent = this.stepOrders.get(key) ?? [];
+    sent.push({ run: step.run, tag });
+    this.stepOrders.set(key, sent);
+  }
+
+  /**
+   * Returns the tag under which an earlier run of a step may have placed the same, while nobody knows whether it did: the run takes that order
+   * up, and places no other one. undefined if there is none.
+   * @param tag of the order in this run, which takes up the same one each time.
+   */
+  takeUp(scope: string, tag: string, { order, run }: StepRun): string | undefined {
+    const own = this.key(scope, tag);
+    const known = this.takenUp.get(own);
+    if (known !== undefined || this.get(scope, tag) !== undefined) return known?.tag;
+    const isTaken = (earlier: string): boolean =>
+      [...this.takenUp.values()].some((taken) => taken.run === run && taken.tag === earlier);
+    const earlier = this.stepOrders
+      .get(this.key(scope, order))
+      ?.find((sent) => sent.run < run && this.get(scope, sent.tag)?.state === 'unknown' && !isTaken(sent.tag));
+    if (earlier === undefined) return undefined;
+    if (this.takenUp.size >= MAX_PLACEMENTS) this.takenUp.clear();
+    this.takenUp.set(own, { run, tag: earlier.tag });
+    return earlier.tag;
   }
 
   /** Sends a request that places, of any account: whoever stops trading waits until it is answered. */

@@ -99,8 +99,8 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     } else if (!this.isLate()) {
       const { placements, scope } = this.context;
       this.tags.push(...tagsOf(fresh));
-      for (const { tag, value, terms } of fresh)
-        placements.sending(scope, tag, value, this.what.ordersOf(terms).length);
+      for (const { tag, value, terms, step } of fresh)
+        placements.sending(scope, tag, value, this.what.ordersOf(terms).length, step);
       return await this.sendOnce(fresh, request);
     }
     return undefined;

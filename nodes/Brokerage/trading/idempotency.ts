@@ -1,4 +1,5 @@
 /** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
+import { hash } from 'crypto';
 import { InputError } from '../../../client/base/errors';
 import type { RecordNoun } from '../../../client/orders/placing/outcome';
 import {
@@ -8,6 +9,7 @@ import {
   type SameStep,
   type StepOrders,
 } from '../../../client/orders/account/placement-context';
+import type { StepRun } from '../../../client/orders/account/placement-registry';
 import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool, type RunContext } from '../common/runContext';
@@ -160,7 +162,16 @@ function placedTerms(terms: object): object {
 /** Identity of an order or a basket across tries, in the client's terms. */
 type Identity = Pick<
   PlacementRequest<object>,
-  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'mayBeRetried' | 'sameCause' | 'sameStep' | 'earlierTags'
+  | 'tag'
+  | 'formerTag'
+  | 'keyed'
+  | 'isRepeat'
+  | 'isRetry'
+  | 'mayBeRetried'
+  | 'step'
+  | 'sameCause'
+  | 'sameStep'
+  | 'earlierTags'
 >;
 
 /**
@@ -213,4 +224,42 @@ export function identityFor(
     ...(repeat && !isAgentTool(item.run.node) ? { sameStep: sameStepOf(item, source, tagScope, cause) } : {}),
     earlierTags: earlierTagsOf(item, source, scopes, cause),
   };
+}
+
+/**
+ * Returns the run of a step that asks for an order. An order of unknown outcome that is led back to its step comes with prices of now: so the
+ * instrument, the side, the product and the quantity count.
+ */
+function stepRunOf(item: ItemContext, terms: object, noun: RecordNoun, cause: ExecutionCause, part: string): StepRun {
+  const ordered = (value: object): object => {
+    const { instrument, side, product, quantity, multiplier, legs } = value as Readonly<Record<string, unknown>>;
+    return {
+      instrument,
+      side,
+      product,
+      quantity,
+      multiplier,
+      legs: Array.isArray(legs) ? legs.map(ordered) : undefined,
+    };
+  };
+  const { executionId, nodeId, runIndex } = executionSource(item, terms, cause);
+  const order = JSON.stringify([noun, executionId, nodeId, part, ordered(placedTerms(terms))]);
+  return { order: hash('sha256', order), run: runIndex };
+}
+
+/**
+ * As `identityFor`, for an order of a step that may run again within its execution, in a loop or because its error output leads back to it. If
+ * nobody knows what became of the same order of an earlier run, it is that order, and no other one is placed.
+ * @throws what `identityFor` throws
+ */
+export function stepIdentityFor(
+  ...[item, terms, noun, context, part, label]: Parameters<typeof identityFor>
+): Identity {
+  const identity = identityFor(item, terms, noun, context, part, label);
+  if (identity.keyed || isAgentTool(item.run.node)) return identity;
+  const step = stepRunOf(item, terms, noun, context.cause, part ?? '');
+  const tag = context.placements.takeUp(context.scope, identity.tag, step);
+  if (tag === undefined) return { ...identity, step };
+  const { keyed, isRepeat: repeat, isRetry, mayBeRetried: retried } = identity;
+  return { tag, keyed, isRepeat: repeat, isRetry, mayBeRetried: retried, step };
 }

@@ -26,7 +26,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';
 import { saveRecord } from './executionRecord';
 import { causeOf } from './executionCause';
-import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
+import { stepIdentityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
 import { keySourceOf } from './idempotencyKey';
 
 /**
@@ -105,7 +105,7 @@ export function orderRequest(
 ): OrderRequest {
   const unit = priceUnitOf(item);
   const label = terms.kept && exitTagOf(terms.kept);
-  const identity = identityFor(item, requested, 'order', context, part, label);
+  const identity = stepIdentityFor(item, requested, 'order', context, part, label);
   const checks = { ...(refusal && { refusal }), ...(isUnchanged && { isUnchanged }) };
   return { terms, guards, unit, ...identity, ...checks };
 }
@@ -230,6 +230,6 @@ export async function placeBasketForItem(
   context: CausedContext,
 ): Promise<ConfirmedOutcome<BasketRecord>> {
   requireOwnKey(item);
-  const identity = identityFor(item, question, 'basket', context, part);
+  const identity = stepIdentityFor(item, question, 'basket', context, part);
   return confirmedOutcome(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }
