@@ -70,7 +70,7 @@ it('an order of unknown outcome that the error output leads back to its step is 
   );
   const runs = data.resultData.runData[node.name]!;
   expect(runs.length).toBeGreaterThan(1);
-  expect(runs.at(-1)!.data!.main[0]![0]!.json).toMatchObject({ already_placed: true });
+  expect(runs.at(-1)!.data!.main![0]![0]!.json).toMatchObject({ already_placed: true });
   expect(await sandbox.ordersReceived()).toBe(before + 1);
 });
 

@@ -36,7 +36,7 @@ export interface Placement {
   missingSince?: Moment;
 }
 
-/** What a run of a step in an execution has asked for. */
+/** Order that a run of a step in an execution asks for. */
 export interface StepRun {
   /** Identifies the execution, its step and what is ordered: two orders of a step with one text may be one order that is tried twice. */
   order: string;
@@ -85,7 +85,7 @@ export class PlacementRegistry {
   private readonly placementsByKey = new Map<string, Placement>();
   /** Tags of what was placed, by scope and id. */
   private readonly tagsOfIds = new Map<string, string>();
-  /** What was sent by steps, by scope and order of the step. */
+  /** Orders that steps sent, by scope and order of the step. */
   private readonly stepOrders = new Map<string, { run: number; tag: string }[]>();
   /** Tags of earlier runs of a step which later ones have taken up, by the tag of the later one. */
   private readonly takenUp = new Map<string, { run: number; tag: string }>();
@@ -268,15 +268,15 @@ export class PlacementRegistry {
     const own = this.key(scope, tag);
     const known = this.takenUp.get(own);
     if (known !== undefined || this.get(scope, tag) !== undefined) return known?.tag;
-    const isTaken = (earlier: string): boolean =>
-      [...this.takenUp.values()].some((taken) => taken.run === run && taken.tag === earlier);
-    const earlier = this.stepOrders
+    const isTaken = (previousTag: string): boolean =>
+      [...this.takenUp.values()].some((taken) => taken.run === run && taken.tag === previousTag);
+    const previousOrder = this.stepOrders
       .get(this.key(scope, order))
       ?.find((sent) => sent.run < run && this.get(scope, sent.tag)?.state === 'unknown' && !isTaken(sent.tag));
-    if (earlier === undefined) return undefined;
+    if (previousOrder === undefined) return undefined;
     if (this.takenUp.size >= MAX_PLACEMENTS) this.takenUp.clear();
-    this.takenUp.set(own, { run, tag: earlier.tag });
-    return earlier.tag;
+    this.takenUp.set(own, { run, tag: previousOrder.tag });
+    return previousOrder.tag;
   }
 
   /** Sends a request that places, of any account: whoever stops trading waits until it is answered. */
