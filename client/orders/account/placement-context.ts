@@ -11,7 +11,8 @@ import type { LockHold, SharedLock } from './shared-lock';
 import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { DayPlacements } from './placed-today';
-import type { PlacementRegistry, StepRun } from './placement-registry';
+import type { PlacementRegistry } from './placement-registry';
+import type { StepRun } from './sent-by-steps';
 
 /** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
 export interface PlacementContext extends OrderApi {

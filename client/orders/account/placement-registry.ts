@@ -7,6 +7,7 @@ import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../mark
 import { basketIdOf } from '../model/basket-record';
 import { orderIdOf } from '../model/order-record';
 import { causeMarkOf, identityOf } from '../model/tags';
+import { SentBySteps, type StepRun } from './sent-by-steps';
 
 type AnyRecord = OrderRecord | BasketRecord;
 
@@ -34,14 +35,6 @@ export interface Placement {
   run: string | undefined;
   /** Time since which the lists lack it. */
   missingSince?: Moment;
-}
-
-/** Order that a run of a step in an execution asks for. */
-export interface StepRun {
-  /** Identifies the execution, its step and what is ordered: two orders of a step with one text may be one order that is tried twice. */
-  order: string;
-  /** Number of the run of the step in its execution. */
-  run: number;
 }
 
 /** Orders that were sent under one tag. */
@@ -85,10 +78,7 @@ export class PlacementRegistry {
   private readonly placementsByKey = new Map<string, Placement>();
   /** Tags of what was placed, by scope and id. */
   private readonly tagsOfIds = new Map<string, string>();
-  /** Orders that steps sent, by scope and order of the step. */
-  private readonly stepOrders = new Map<string, { run: number; tag: string }[]>();
-  /** Tags of earlier runs of a step which later ones have taken up, by the tag of the later one. */
-  private readonly takenUp = new Map<string, { run: number; tag: string }>();
+  private readonly sentBySteps = new SentBySteps(MAX_PLACEMENTS);
   private readonly reserved = new Map<string, { value: number; orders: number; until: Moment }>();
   private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
@@ -251,12 +241,7 @@ export class PlacementRegistry {
     }
     this.notPlaced(scope, tag);
     this.placementsByKey.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
-    if (step === undefined) return;
-    if (this.stepOrders.size >= MAX_PLACEMENTS) this.stepOrders.clear();
-    const key = this.key(scope, step.order);
-    const sent = this.stepOrders.get(key) ?? [];
-    sent.push({ run: step.run, tag });
-    this.stepOrders.set(key, sent);
+    if (step !== undefined) this.sentBySteps.add(this.key(scope, step.order), { run: step.run, tag });
   }
 
   /**
@@ -265,18 +250,9 @@ export class PlacementRegistry {
    * @param tag of the order in this run, which takes up the same one each time.
    */
   takeUp(scope: string, tag: string, { order, run }: StepRun): string | undefined {
-    const own = this.key(scope, tag);
-    const known = this.takenUp.get(own);
-    if (known !== undefined || this.get(scope, tag) !== undefined) return known?.tag;
-    const isTaken = (previousTag: string): boolean =>
-      [...this.takenUp.values()].some((taken) => taken.run === run && taken.tag === previousTag);
-    const previousOrder = this.stepOrders
-      .get(this.key(scope, order))
-      ?.find((sent) => sent.run < run && this.get(scope, sent.tag)?.state === 'unknown' && !isTaken(sent.tag));
-    if (previousOrder === undefined) return undefined;
-    if (this.takenUp.size >= MAX_PLACEMENTS) this.takenUp.clear();
-    this.takenUp.set(own, { run, tag: previousOrder.tag });
-    return previousOrder.tag;
+    const isNew = this.get(scope, tag) === undefined;
+    const isUnclear = (sent: string): boolean => isNew && this.get(scope, sent)?.state === 'unknown';
+    return this.sentBySteps.takeUp(this.key(scope, tag), this.key(scope, order), run, isUnclear);
   }
 
   /** Sends a request that places, of any account: whoever stops trading waits until it is answered. */

@@ -9,7 +9,7 @@ import {
   type SameStep,
   type StepOrders,
 } from '../../../client/orders/account/placement-context';
-import type { StepRun } from '../../../client/orders/account/placement-registry';
+import type { StepRun } from '../../../client/orders/account/sent-by-steps';
 import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool, type RunContext } from '../common/runContext';
